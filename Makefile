@@ -1,0 +1,39 @@
+# make setup   the virtual environment .venv with everything that is needed here
+# make demo    the main job on the bundled mini-web
+# make test    linter, type checker, all tests
+# make bench   pages a second against peers (PAGES=file … for your own pages)
+# make lock    anew after a change of dependencies in pyproject.toml
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: setup demo test lint bench lock clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml requirements.lock scripts/setup
+	PYTHON="$(PYTHON)" sh scripts/setup
+	@touch $(READY)
+
+demo: setup
+	$(BIN)/ruiji demo -o demo-out
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest
+
+bench: setup
+	$(BIN)/python -m benchmarks.stages $(PAGES)
+
+lock: setup
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+	  --extra dev pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf .venv demo-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,19 @@
+"""Pages in and out.
+
+for page in read_pages(["crawl.warc.gz", "folder/"]):   # streaming, any mix of forms
+    markup = decode(page)                                # UTF-8, with the evidence for the encoding
+rows = map_pages(function, pages, failed=..., jobs=2)    # in order, a row a page, whatever a page does
+write_jsonl(pages, path); write_parquet(pages, path)
+"""
+
+from corpora.batches import map_pages
+from corpora.decoding import Decoded, NotHtml, decode
+from corpora.miniweb import MINIWEB, load_truth
+from corpora.page import InputError, Page
+from corpora.reading import read_pages
+from corpora.tables import write_jsonl, write_parquet
+
+__all__ = [
+    "MINIWEB", "Decoded", "InputError", "NotHtml", "Page", "decode", "load_truth", "map_pages", "read_pages",
+    "write_jsonl", "write_parquet",
+]  # fmt: skip

@@ -1,0 +1,265 @@
+"""Which encoding a page is in, and its text as UTF-8: what a browser does, and repair where the label is wrong.
+
+Order of evidence: byte-order mark, HTTP header, ``meta`` or XML declaration, the bytes themselves. A label counts only
+when the bytes fit it: a page that says EUC-JP and is Shift_JIS is read as Shift_JIS, and the evidence says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from resiliparse.parse.encoding import detect_encoding
+
+from corpora import encodings
+from corpora.page import Page
+
+PRESCAN_BYTES = 1024  # WHATWG HTML, 13.2.3.2: where a browser looks before it parses
+DETECTION_BYTES = 65536  # enough for a sure answer where they have text; see _sample
+# Share of undecodable places among non-ASCII characters up to which a label is believed: a page cut off within a character
+# or with one pasted line of another encoding stays below, a wrong label is far above (measured: 0.2 and more).
+BELIEVABLE_ERRORS = 0.05
+# Share of kana among the non-ASCII characters of a text that make it Japanese beyond doubt; prose has 0.4 to 0.7.
+KANA_SHARE = 0.15
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_JAPANESE = {"shift_jis": "cp932", "euc-jp": "euc_jp"}  # and Python's codecs, exact enough and fast for a guess
+
+_CHARSET_PARAMETER = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';>]+)""", re.IGNORECASE)
+_TAG_OR_COMMENT = re.compile(rb"""<!--.*?(?:-->|\Z)|<meta[\s/](?:[^>"']|"[^"]*"|'[^']*')*>""", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)""")
+_XML_DECLARATION = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']""")
+_THREE_BYTE_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|(?:[\xc2-\xdf][\x80-\xbf][^\x80-\xff]*){4}")
+_ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JI])")
+_EIGHT_BIT = re.compile(rb"[\x80-\xff]")
+_KANA = re.compile("[\u3041-\u3093\u30a1-\u30f6]")
+_HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
+_NON_ASCII = re.compile("[^\x00-\x7f]")
+
+# First bytes of what is often saved or served under an HTML name and is none (WHATWG MIME Sniffing, 6).
+_OTHER_FORMATS = (
+    (b"%PDF-", "a PDF document"), (b"\x89PNG\r\n", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"), (b"PK\x03\x04", "a ZIP archive (or an office document)"), (b"\x1f\x8b", "gzip data"),
+    (b"\xd0\xcf\x11\xe0", "an old office document"), (b"\x7fELF", "a program"), (b"RIFF", "a RIFF media file"),
+    (b"BZh", "bzip2 data"), (b"\x00\x00\x01\x00", "an icon"), (b"wOFF", "a font"), (b"wOF2", "a font"),
+    (b"ID3", "an MP3 file"), (b"{\\rtf", "a rich-text document"), (b"7z\xbc\xaf", "a 7z archive"),
+    (b"\xfd7zXZ", "xz data"), (b"(\xb5/\xfd", "zstd data"), (b"SQLite format 3", "a database"), (b"PAR1", "a Parquet file"),
+)  # fmt: skip
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x00")) + b"\x7f"
+BINARY_CONTROL_SHARE = 0.02  # control characters a text never has; compressed data has about 0.1
+_HTML_TYPES = ("html", "xml", "text/plain", "octet-stream", "unknown")
+
+
+class NotHtml(ValueError):
+    """The bytes are no HTML page; the message names what they look like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's markup as UTF-8, the encoding it came in and why we believe that; ``undecodable`` counts its U+FFFD."""
+
+    utf8: bytes
+    encoding: str
+    evidence: str
+    undecodable: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.utf8.decode("utf-8")
+
+
+def decode(page: Page) -> Decoded:
+    """The page's markup as UTF-8. Raises NotHtml for bytes that are no text page."""
+    if isinstance(page.html, str):
+        return _decode_given_text(page)
+    refuse_other_formats(page.html, page.content_type)
+    return decode_bytes(page.html, page.content_type)
+
+
+def _decode_given_text(page: Page) -> Decoded:
+    declared = encodings.lookup(str(page.extra.get("encoding") or "")) or "utf-8"
+    name = encodings.display_name(declared)
+    assert isinstance(page.html, str)
+    try:
+        return Decoded(page.html.encode("utf-8"), name, "given as text")
+    except UnicodeEncodeError:  # lone surrogates, as JSON may carry them; pairs come together here
+        text = page.html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        lost = text.count(encodings.REPLACEMENT) - page.html.count(encodings.REPLACEMENT)
+        return Decoded(text.encode("utf-8"), name, "given as text", lost)
+
+
+def refuse_other_formats(body: bytes, content_type: str = "") -> None:
+    """Raises NotHtml for images, archives and other things that carry an HTML name."""
+    for magic, what in _OTHER_FORMATS:
+        if body.startswith(magic):
+            raise NotHtml(f"not HTML: the bytes are {what}")
+    mime = content_type.split(";")[0].strip().lower()
+    if mime and not any(part in mime for part in _HTML_TYPES):
+        raise NotHtml(f"not HTML: the server called it {mime}")
+    head = body[:4096]
+    control = len(head) - len(head.translate(None, _CONTROL))
+    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or _utf16_without_bom(head) is not None
+    if control > max(4, BINARY_CONTROL_SHARE * len(head)) and not wide:
+        raise NotHtml("not HTML: the bytes look like binary data")
+
+
+def decode_bytes(body: bytes, content_type: str = "") -> Decoded:
+    """UTF-8 markup of bytes, by the order of evidence given above."""
+    for bom, encoding in _BOMS:
+        if body.startswith(bom):
+            return _finish(body[len(bom) :], encoding, "byte-order mark")
+    declared = _declared(body, content_type)
+    complaints: list[str] = []
+    for encoding, source in declared:
+        if encoding == "utf-8" and _is_clean_utf8(body):
+            return Decoded(body, "UTF-8", "; ".join([*complaints, source]))
+        problem = _misfit(body, encoding)
+        if not problem:
+            return _finish(body, encoding, "; ".join([*complaints, source]))
+        complaints.append(f"{source} says {encodings.display_name(encoding)}, but {problem}")
+    encoding, reason = _from_bytes(body, [encoding for encoding, _ in declared])
+    return _finish(body, encoding, "; ".join([*complaints, reason]))
+
+
+def _finish(body: bytes, encoding: str, evidence: str) -> Decoded:
+    text, undecodable = encodings.decode(body, encoding)
+    return Decoded(text.encode("utf-8", "replace"), encodings.display_name(encoding), evidence, undecodable)
+
+
+def _is_clean_utf8(body: bytes) -> bool:
+    """Whether all bytes are UTF-8, with no escape sequences of ISO-2022-JP among pure ASCII."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return not (body.isascii() and _ISO_2022_JP_ESCAPE.search(body))
+
+
+def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
+    """(encoding, who says so) of each label that the standard knows, most authoritative first."""
+    labels: list[tuple[str, str]] = []
+    if parameter := _CHARSET_PARAMETER.search(content_type):
+        labels.append((parameter.group(1), "HTTP header"))
+    label, late = _meta_label(body)
+    if label:
+        labels.append((label, "late meta" if late else "meta"))
+    elif xml := _XML_DECLARATION.match(body[:PRESCAN_BYTES]):
+        labels.append((xml.group(1).decode("latin-1"), "XML declaration"))
+    found = []
+    for text, source in labels:
+        encoding = encodings.lookup(text)
+        if source != "HTTP header":  # WHATWG HTML, 13.2.3.2: a page that can be read as ASCII is not what these say
+            encoding = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}.get(encoding or "", encoding)
+        if encoding is not None:
+            found.append((encoding, source))
+    return found
+
+
+def _meta_label(body: bytes) -> tuple[str, bool]:
+    """The label of the first ``meta`` that names one, and whether it stands beyond the browser's prescan.
+
+    A browser that meets a meta later starts over with it, so the whole page is searched. Comments do not count.
+    """
+    lowered = body if b"charset" in body else body.lower()
+    if b"charset" not in lowered:
+        return "", False
+    for match in _TAG_OR_COMMENT.finditer(body):
+        tag = match.group()
+        if tag.startswith(b"<!--"):
+            continue
+        attributes = {name.lower(): value.strip(b"\"'").decode("latin-1") for name, value in reversed(_ATTRIBUTE.findall(tag[5:]))}
+        label = attributes.get(b"charset", "")
+        if not label and attributes.get(b"http-equiv", "").strip().lower() == "content-type":
+            parameter = _CHARSET_PARAMETER.search(attributes.get(b"content", ""))
+            label = parameter.group(1) if parameter else ""
+        if label and encodings.lookup(label) is not None:
+            return label, match.start() >= PRESCAN_BYTES
+    return "", False
+
+
+def _misfit(body: bytes, encoding: str) -> str:
+    """Why the bytes cannot be what the label says, or "" where they can."""
+    if encoding == "replacement":
+        return "no browser reads that encoding"
+    if encoding == "iso-2022-jp" and not _ISO_2022_JP_ESCAPE.search(body) and not body.isascii():
+        return "there are no escape sequences and 8-bit bytes"
+    if encoding != "iso-2022-jp" and body.isascii():
+        return "the bytes are ISO-2022-JP" if _ISO_2022_JP_ESCAPE.search(body) else ""
+    if encoding != "utf-8" and not encoding.startswith("utf-16") and _is_utf8(body):
+        return "the bytes are UTF-8"
+    if not encodings.is_multibyte(encoding):
+        guess = _japanese_guess(body)
+        return f"the bytes are {encodings.display_name(guess)}" if guess else ""
+    text, errors = encodings.decode(body, encoding)
+    if encoding == "shift_jis" and len(_HALF_WIDTH_KANA.findall(text)) > len(_KANA.findall(text)):
+        return "the bytes are EUC-JP" if _japanese_guess(body) == "euc-jp" else ""
+    if not errors:
+        return ""
+    return "" if errors <= BELIEVABLE_ERRORS * len(_NON_ASCII.findall(text)) + 1 else f"{errors} places do not fit"
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether the bytes are UTF-8 beyond chance: valid throughout, with more than a stray two-byte sequence."""
+    if not _THREE_BYTE_UTF8.search(body):
+        return False
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start >= len(body) - 3 and error.reason == "unexpected end of data"
+    return True
+
+
+def _japanese_guess(body: bytes) -> str:
+    """Shift_JIS or EUC-JP where the bytes, read so, are Japanese prose; else ""."""
+    sample = _sample(body)
+    best, best_share = "", KANA_SHARE
+    for encoding, codec in _JAPANESE.items():
+        text = sample.decode(codec, "replace")
+        errors = text.count(encodings.REPLACEMENT)
+        size = max(1, len(_NON_ASCII.findall(text)))
+        kana = len(_KANA.findall(text)) - len(_HALF_WIDTH_KANA.findall(text))
+        if errors <= BELIEVABLE_ERRORS * size + 1 and kana / size > best_share:
+            best, best_share = encoding, kana / size
+    return best
+
+
+def _sample(body: bytes) -> bytes:
+    """A stretch from the first byte that is not ASCII on, where the evidence is."""
+    first = _EIGHT_BIT.search(body)
+    start = first.start() if first else 0
+    return body[start : start + DETECTION_BYTES]
+
+
+def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
+    """(encoding, reason) by the bytes alone; a refused label is the last resort."""
+    if body.isascii():
+        return ("iso-2022-jp", "escape sequences") if _ISO_2022_JP_ESCAPE.search(body) else ("utf-8", "ASCII only")
+    if wide := _utf16_without_bom(body[:4096]):
+        return wide, "zero bytes of UTF-16"
+    if _is_utf8(body) or not encodings.decode(body, "utf-8")[1]:
+        return "utf-8", "valid UTF-8"
+    if guess := _japanese_guess(body):
+        return guess, "Japanese in the bytes"
+    candidates = [encodings.lookup(detect_encoding(_sample(body)) or ""), *refused, "utf-8", *_JAPANESE, "windows-1252"]
+    return min(
+        ((encoding, "statistics of the bytes") for encoding in candidates if encoding and encoding != "replacement"),
+        key=lambda choice: 0 if not encodings.is_multibyte(choice[0]) else _error_share(body, choice[0]),
+    )
+
+
+def _error_share(body: bytes, encoding: str) -> float:
+    """Undecodable places per non-ASCII character beyond what is believable in a page of that encoding."""
+    text, errors = encodings.decode(body, encoding)
+    return max(0.0, errors / max(1, len(_NON_ASCII.findall(text))) - BELIEVABLE_ERRORS)
+
+
+def _utf16_without_bom(head: bytes) -> str | None:
+    """UTF-16 by its zero bytes: nearly every second byte of markup is one."""
+    pairs = len(head) // 2
+    if pairs < 4:
+        return None
+    for encoding, zeros in (("utf-16le", head[1::2]), ("utf-16be", head[0::2])):
+        others = head[0::2] if encoding == "utf-16le" else head[1::2]
+        if zeros.count(0) > 0.4 * pairs and others.count(0) < 0.05 * pairs:
+            return encoding
+    return None

@@ -1,0 +1,29 @@
+"""The value that everything else works on. Imports nothing of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class InputError(Exception):
+    """An input that cannot be read at all; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One fetched HTML document.
+
+    ``html`` is bytes as they came over the wire, or text where somebody has decoded it already (a JSONL field).
+    ``content_type`` is the HTTP header. ``extra`` holds the fields of the source that have no place here. ``error`` says why a
+    page could not be read; such a page has no html and goes through every stage as one row that carries the error.
+    """
+
+    id: str
+    url: str
+    html: bytes | str = b""
+    content_type: str = ""
+    last_modified: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""

@@ -1,0 +1,144 @@
+"""Pages from whatever a user names: files, folders, tables, web archives, standard format, standard input.
+
+Every reader streams. A record that cannot be read becomes a page with an ``error``; only an input that does not exist or is of no
+known kind stops the run, before it starts, with InputError.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from corpora import standard_format, tables, warc
+from corpora.page import InputError, Page
+
+HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+URL_LIST = "urls.tsv"
+MAX_FILE_BYTES = 1 << 30  # a page file or its unpacked form; more is a mistake or a bomb, and is named as such
+
+_READERS = {
+    ".jsonl": tables.read_jsonl, ".jsonl.gz": tables.read_jsonl, ".parquet": tables.read_parquet,
+    ".warc": warc.read_warc, ".warc.gz": warc.read_warc, ".xml": standard_format.read_standard_format,
+    ".xml.gz": standard_format.read_standard_format,
+}  # fmt: skip
+
+
+def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
+    """The pages of all sources, in the order given. Raises InputError at once where a source cannot be read."""
+    checked = [str(source) for source in sources]
+    for source in checked:
+        _check(source)
+    return _read_all(checked)
+
+
+def _read_all(sources: list[str]) -> Iterator[Page]:
+    for source in sources:
+        yield from _read_one(source)
+
+
+def _check(source: str) -> None:
+    if source == "-":
+        return
+    path = Path(source)
+    if not path.exists():
+        raise InputError(f"{source}: there is no such file or folder")
+    if path.is_dir():
+        if next(_html_files(path), None) is None:
+            raise InputError(f"{source}: the folder holds no {' '.join(HTML_SUFFIXES)} files")
+    elif _suffix(path) is None:
+        known = ", ".join((*HTML_SUFFIXES, *_READERS))
+        raise InputError(f"{source}: unknown kind of file; known are {known}, folders, and - for standard input")
+    else:
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise InputError(f"{source}: {error.strerror}") from error
+
+
+def _suffix(path: Path) -> str | None:
+    name = path.name.lower()
+    packed = (*_READERS, *HTML_SUFFIXES, *(suffix + ".gz" for suffix in HTML_SUFFIXES))
+    return next((suffix for suffix in sorted(packed, key=len, reverse=True) if name.endswith(suffix)), None)
+
+
+def _read_one(source: str) -> Iterator[Page]:
+    if source == "-":
+        yield _page_from_stream(sys.stdin.buffer)
+        return
+    path = Path(source)
+    if path.is_dir():
+        yield from read_folder(path)
+    elif reader := _READERS.get(_suffix(path) or ""):
+        yield from reader(path)
+    else:
+        known = _url_list(path.parent)
+        yield _page_from_file(path, path.name if path.name in known else source, known)
+
+
+def read_folder(folder: Path) -> Iterator[Page]:
+    """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name gives the url."""
+    known = _url_list(folder)
+    for path in _html_files(folder):
+        yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
+
+
+def _html_files(folder: Path) -> Iterator[Path]:
+    """HTML files below a folder, sorted by relative path part by part; one directory's names in memory at a time."""
+    for entry in sorted(folder.iterdir(), key=lambda path: path.name):
+        if entry.is_dir():
+            yield from _html_files(entry)
+        elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in HTML_SUFFIXES:
+            yield entry
+
+
+def _url_list(folder: Path) -> dict[str, tuple[str, str]]:
+    """path → (url, last_modified) of a folder's ``urls.tsv``, empty where there is none."""
+    listing = folder / URL_LIST
+    if not listing.is_file():
+        return {}
+    known = {}
+    with listing.open(encoding="utf-8", newline="") as stream:
+        for number, row in enumerate(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
+            if not row or row[0].startswith("#") or row[:2] == ["path", "url"]:
+                continue
+            if len(row) < 2:
+                raise InputError(f"{listing}: line {number} needs path, url and last_modified, separated by tabs")
+            known[row[0]] = (row[1], row[2] if len(row) > 2 else "")
+    return known
+
+
+def _page_from_file(path: Path, name: str, known: dict[str, tuple[str, str]]) -> Page:
+    url, last_modified = known.get(name) or (url_of_path(name), "")
+    try:
+        body = _read_bytes(path)
+    except (OSError, EOFError, zlib.error, InputError) as error:
+        return Page(name, url, error=f"cannot be read: {error}", last_modified=last_modified)
+    return Page(name, url, body, last_modified=last_modified)
+
+
+def _read_bytes(path: Path) -> bytes:
+    opener = gzip.open if path.name.lower().endswith(".gz") else open
+    with opener(path, "rb") as stream:
+        body: bytes = stream.read(MAX_FILE_BYTES + 1)
+    if len(body) > MAX_FILE_BYTES:
+        raise InputError(f"more than {MAX_FILE_BYTES >> 20} MB")
+    return body
+
+
+def _page_from_stream(stream: BinaryIO) -> Page:
+    return Page("-", "-", stream.read())
+
+
+def url_of_path(name: str) -> str:
+    """``host.example/dir/page.html`` as mirroring tools save it → its url; any other path stays what it is."""
+    host, slash, rest = name.partition("/")
+    labels = host.split(".")
+    looks_like_host = len(labels) > 1 and all(labels) and labels[-1].isalpha() and len(labels[-1]) > 1
+    if slash and rest and looks_like_host and not host.lower().endswith((*HTML_SUFFIXES, ".gz")):
+        return f"http://{host}/{rest}"
+    return name

@@ -1,0 +1,159 @@
+"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from corpora.decoding import NotHtml, decode
+from corpora.page import InputError, Page
+from corpora.writing import replacing
+
+ROWS_PER_GROUP = 256  # pages of a few hundred kilobytes: tens of megabytes a row group, the unit that is held in memory
+_FIELDS = ("id", "url", "html", "content_type", "last_modified")
+
+
+def read_jsonl(path: Path) -> Iterator[Page]:
+    """A page a line; a line that is no page is an error row named by file and line."""
+    opener = gzip.open if path.name.endswith(".gz") else open
+    number = 0
+    try:
+        with opener(path, "rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    yield _page_from_line(line, f"{path.name}:{number}")
+    except (OSError, EOFError, zlib.error) as error:
+        name = f"{path.name}:{number + 1}"
+        yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")
+
+
+def _page_from_line(line: bytes, name: str) -> Page:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Page(name, name, error=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return Page(name, name, error="not a JSON object with url and html")
+    return page_from_row(row, name)
+
+
+def page_from_row(row: Mapping[str, Any], name: str) -> Page:
+    """The page of a table row, or an error page under ``name`` where url or html is missing."""
+    url, html = row.get("url"), row.get("html")
+    if not isinstance(url, str) or not url:
+        return Page(str(row.get("id") or name), name, error="the row has no url")
+    page_id = str(row["id"]) if row.get("id") not in (None, "") else url
+    if not isinstance(html, (str, bytes)):
+        return Page(page_id, url, error="the row has no html (text or bytes)")
+    extra = {key: value for key, value in row.items() if key not in _FIELDS}
+    return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
+    value = row.get(key)
+    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def read_parquet(path: Path) -> Iterator[Page]:
+    """A page a row, a row group in memory at a time."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        file = pyarrow.parquet.ParquetFile(path, memory_map=True)
+    except (OSError, pyarrow.ArrowException) as error:
+        raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
+    missing = {"url", "html"} - set(file.schema_arrow.names)
+    if missing:
+        raise InputError(f"{path}: the table has no column {' and no column '.join(sorted(missing))}")
+    number = 0
+    with file:
+        try:
+            for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield page_from_row({k: v for k, v in row.items() if v is not None}, f"{path.name}:{number}")
+        except (OSError, pyarrow.ArrowException) as error:
+            name = f"{path.name}:{number + 1}"
+            yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
+
+
+def write_jsonl(pages: Iterable[Page], destination: Path) -> list[str]:
+    """Writes a line a page, ``html`` as text; returns what could not be written whole, a sentence a page."""
+    problems = []
+    with replacing(destination) as plain, _packed(plain, destination.name) as stream:
+        for page in pages:
+            row, problem = _text_row(page)
+            problems += [f"{page.id}: {problem}"] if problem else []
+            stream.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
+    return problems
+
+
+@contextmanager
+def _packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """The stream, through gzip where the name says so; without a time stamp, so that equal input gives equal bytes."""
+    if not name.endswith(".gz"):
+        yield stream
+        return
+    with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
+        yield cast(IO[bytes], packed)
+
+
+def _text_row(page: Page) -> tuple[dict[str, Any], str]:
+    row: dict[str, Any] = {"id": page.id, "url": page.url, "html": ""}
+    if page.content_type:
+        row["content_type"] = page.content_type
+    if page.last_modified:
+        row["last_modified"] = page.last_modified
+    row |= page.extra
+    if page.error:
+        return row | {"html": None, "error": page.error}, page.error
+    try:
+        decoded = decode(page)
+    except NotHtml as error:
+        return row | {"html": None, "error": str(error)}, str(error)
+    lost = f"{decoded.undecodable} places cannot be decoded as {decoded.encoding}" if decoded.undecodable else ""
+    return row | {"html": decoded.text, "encoding": decoded.encoding}, lost
+
+
+def write_parquet(pages: Iterable[Page], destination: Path) -> list[str]:
+    """Writes a row a page, ``html`` as the bytes it came in; returns what could not be written, a sentence a page.
+
+    Fields that are not common to all pages go into one JSON column ``extra``.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    names = [*_FIELDS, "extra", "error"]
+    schema = pyarrow.schema([(name, pyarrow.binary() if name == "html" else pyarrow.string()) for name in names])
+    problems = []
+    rows: list[dict[str, Any]] = []
+    with replacing(destination) as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for page in pages:
+            if page.error:
+                problems.append(f"{page.id}: {page.error}")
+            rows.append(_bytes_row(page))
+            if len(rows) == ROWS_PER_GROUP:
+                writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+                rows = []
+        if rows:
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+    return problems
+
+
+def _bytes_row(page: Page) -> dict[str, Any]:
+    html, content_type, extra = page.html, page.content_type, dict(page.extra)
+    if isinstance(html, str):  # bytes carry no encoding; the header of a page that was text says UTF-8
+        decoded = decode(page)
+        html, content_type = decoded.utf8, "text/html; charset=utf-8"
+        extra["encoding"] = decoded.encoding
+    return {
+        "id": page.id, "url": page.url, "html": None if page.error else html, "content_type": content_type,
+        "last_modified": page.last_modified, "error": page.error or None,
+        "extra": json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
+    }  # fmt: skip

@@ -1,0 +1,10 @@
+"""A page as text nodes.
+
+nodes = text_nodes(page)       # one parse, one walk
+nodes.texts, nodes.path(3), nodes.block, nodes.link_kind(3), nodes.dropped
+"""
+
+from features.links import LinkKind
+from features.textnodes import PageFailed, TextNodes, text_nodes
+
+__all__ = ["LinkKind", "PageFailed", "TextNodes", "text_nodes"]

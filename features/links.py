@@ -1,0 +1,63 @@
+"""Where a link leads: the target's address, and whether it stays in the page's domain (Nakamura 2007, section 3.2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from urllib.parse import urljoin, urlsplit
+
+_RELATIVE_STARTS = ("/", "#", ".", "?")
+
+
+class LinkKind(IntEnum):
+    """Whether a text node is a link, and whether that leaves the domain."""
+
+    NONE = 0
+    INTERNAL = 1  # relative, or an address of the same domain; also javascript:, mailto: and fragments
+    EXTERNAL = 2
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without a leading www label or port; "" for a relative address."""
+    if "//" not in url[:16]:
+        return ""
+    rest = url.split("//", 1)[1]
+    for end in "/?#":
+        rest = rest.partition(end)[0]
+    return rest.rpartition("@")[2].partition(":")[0].lower().removeprefix("www.")
+
+
+def link_kinds(hrefs: Iterable[str], page_host: str) -> list[LinkKind]:
+    """The kind of each link as it stands in a page of the host."""
+    kinds: list[LinkKind] = []
+    by_origin: dict[str, LinkKind] = {}
+    for href in hrefs:
+        if href[:1] in _RELATIVE_STARTS and href[:2] != "//":
+            kinds.append(LinkKind.INTERNAL)
+            continue
+        origin = "/".join(href.split("/", 3)[:3])  # scheme and host: a page's links have few different ones
+        kind = by_origin.get(origin)
+        if kind is None:
+            kind = by_origin[origin] = link_kind(href, page_host)
+        kinds.append(kind)
+    return kinds
+
+
+def link_kind(href: str, page_host: str) -> LinkKind:
+    """The kind of one link."""
+    address = href.strip().lower()
+    if not address.startswith(("http:", "https:", "//")):
+        return LinkKind.INTERNAL
+    host = host_of(address)
+    return LinkKind.INTERNAL if host == page_host or not host else LinkKind.EXTERNAL
+
+
+def resolve(href: str, base: str) -> str:
+    """The absolute address of a link without its fragment; "" for what is no address (javascript:, broken brackets)."""
+    try:
+        address = urljoin(base, href.strip())
+        if urlsplit(address).scheme not in ("http", "https", "file", ""):
+            return ""
+    except ValueError:
+        return ""
+    return address.partition("#")[0]

@@ -1,0 +1,202 @@
+"""A page as text nodes: one parse, one walk, flat arrays.
+
+A text node is a run of text between two tags, in document order; runs of white space only are none (Nakamura 2007, section 3.1).
+Everything that later stages see of a page is in the arrays of TextNodes; the parser's tree is gone when the walk returns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from selectolax.lexbor import LexborHTMLParser
+
+from corpora.decoding import Decoded, decode
+from corpora.page import Page
+from features.links import LinkKind, host_of, link_kinds
+from features.nesting import cap_depth
+from features.walk import BLOCK, LINE, PRE, SPACE, Trace, walk
+from features.walk import NOSCRIPT as IN_NOSCRIPT
+
+MAX_BYTES = 64 << 20  # of UTF-8 markup; the parser's tree takes about ten times as much memory
+NO_LINK = -1
+
+SPACE_BEFORE = 1  # white space stands between this node and the one before, in the same line
+NOSCRIPT = 2  # shown only where scripts do not run
+PREFORMATTED = 4  # white space counts
+
+IntArray = npt.NDArray[np.int32]
+FlagArray = npt.NDArray[np.uint8]
+
+_WHITE_SPACE = re.compile("[ \t\n\r\f]+")
+
+
+class PageFailed(ValueError):
+    """A page that gives no text nodes; the message is what its record carries as error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextNodes:
+    """The text nodes of a page and the elements above them, each as columns of equal length.
+
+    Of a node: its text as the tree has it, the element right above it, the line and the block it is in (numbered in document order: a new
+    block starts where a block-level element begins or ends, a new line also at ``<br>``), its link, flags. Of an element: name,
+    parent (-1 for the root; a parent comes before its children). ``marks`` are comments that may be annotations: the number of
+    text nodes before each, and its text. ``dropped`` counts characters that are not in any node, by reason.
+    """
+
+    texts: Sequence[str]
+    element: IntArray
+    line: IntArray
+    block: IntArray
+    link: IntArray
+    flags: FlagArray
+    tag: Sequence[str]
+    parent: IntArray
+    hrefs: Sequence[str]
+    link_kinds: Sequence[LinkKind]
+    marks: Sequence[tuple[int, str]]
+    title: str
+    base: str
+    encoding: str
+    evidence: str
+    dropped: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def ancestors(self, node: int) -> list[int]:
+        """The elements above a node, from the root down."""
+        chain = []
+        element = int(self.element[node])
+        while element >= 0:
+            chain.append(element)
+            element = int(self.parent[element])
+        return chain[::-1]
+
+    def depths(self) -> IntArray:
+        """The depth of every element; the root's is 1."""
+        depth: list[int] = []
+        for parent in self.parent.tolist():
+            depth.append(depth[parent] + 1 if parent >= 0 else 1)
+        return np.array(depth, dtype=np.int32)
+
+    def path(self, node: int) -> str:
+        """The address of the node's element, as an XPath: /html/body/div[2]/p."""
+        return self.element_paths()[int(self.element[node])]
+
+    def element_paths(self) -> list[str]:
+        """The XPath of every element; a position stands where the parent has more than one child of the name."""
+        seen: Counter[tuple[int, str]] = Counter()
+        position = []
+        for parent, tag in zip(self.parent.tolist(), self.tag, strict=True):
+            seen[parent, tag] += 1
+            position.append(seen[parent, tag])
+        paths: list[str] = []
+        for parent, tag, number in zip(self.parent.tolist(), self.tag, position, strict=True):
+            step = f"/{tag}[{number}]" if seen[parent, tag] > 1 else f"/{tag}"
+            paths.append(paths[parent] + step if parent >= 0 else step)
+        return paths
+
+    def link_kind(self, node: int) -> LinkKind:
+        """Whether the node is a link, and of which kind."""
+        link = int(self.link[node])
+        return LinkKind.NONE if link == NO_LINK else self.link_kinds[link]
+
+    def shown_text(self, keep: npt.NDArray[np.bool_] | None = None) -> str:
+        """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space folded."""
+        lines: list[str] = []
+        current: list[str] = []
+        last = -1
+        chosen = range(len(self.texts)) if keep is None else np.flatnonzero(keep).tolist()
+        line, flags = self.line.tolist(), self.flags.tolist()
+        for node in chosen:
+            if line[node] != last:
+                lines.append("".join(current).strip(" "))
+                current, last = [], line[node]
+            elif flags[node] & SPACE_BEFORE:
+                current.append(" ")
+            text = self.texts[node]
+            if flags[node] & PREFORMATTED:
+                current.append(text.strip("\n"))
+            else:
+                folded = _WHITE_SPACE.sub(" ", text)
+                current.append(folded[1:] if folded[0] == " " and current and current[-1].endswith(" ") else folded)
+        lines.append("".join(current).strip(" "))
+        return "\n".join(line for line in lines if line)
+
+
+def text_nodes(page: Page) -> TextNodes:
+    """The text nodes of a page. Raises PageFailed with the reason where there cannot be any."""
+    if page.error:
+        raise PageFailed(page.error)
+    if not page.html:
+        raise PageFailed("the page is empty (0 bytes)")
+    try:
+        decoded = decode(page)
+    except ValueError as error:
+        raise PageFailed(str(error)) from error
+    return parse(decoded, page.url)
+
+
+def parse(decoded: Decoded, url: str = "") -> TextNodes:
+    """The text nodes of decoded markup; what the caps on size and depth leave out is counted in ``dropped``."""
+    dropped: Counter[str] = Counter()
+    markup = decoded.utf8
+    if len(markup) > MAX_BYTES:
+        kept = markup[:MAX_BYTES].decode("utf-8", "ignore")
+        dropped["size"] = len(markup.decode("utf-8")) - len(kept)
+        markup = kept.encode("utf-8")
+    markup, flattened = cap_depth(markup)
+    if flattened:
+        dropped["nesting"] = flattened
+    if decoded.undecodable:
+        dropped["undecodable"] = decoded.undecodable
+    trace = walk(LexborHTMLParser(markup))
+    dropped.update(trace.hidden)
+    return _assemble(trace, url, decoded, dropped)
+
+
+def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, int]) -> TextNodes:
+    """The columns of a page from its trace, by array arithmetic."""
+    at = trace.text_at
+    block = _counted_changes(trace.meaning & BLOCK, at)
+    line = _counted_changes(trace.meaning & (BLOCK | LINE), at)
+    spaces = _counted_changes(trace.events == SPACE, at)
+    flags = np.zeros(len(at), dtype=np.uint8)
+    flags[1:][(spaces[1:] != spaces[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
+    if (trace.meaning & (PRE | IN_NOSCRIPT)).any():
+        flags[trace.texts_inside(PRE)] |= PREFORMATTED
+        flags[trace.texts_inside(IN_NOSCRIPT)] |= NOSCRIPT
+    here = host_of(trace.base) or host_of(url)
+    return TextNodes(
+        texts=trace.texts,
+        element=trace.text_element,
+        line=line,
+        block=block,
+        link=trace.text_anchors(),
+        flags=flags,
+        tag=trace.tags,
+        parent=trace.parent,
+        hrefs=trace.hrefs,
+        link_kinds=link_kinds(trace.hrefs, here),
+        marks=trace.marks,
+        title=_WHITE_SPACE.sub(" ", trace.title).strip(),
+        base=trace.base,
+        encoding=decoded.encoding,
+        evidence=decoded.evidence,
+        dropped=dict(sorted(dropped.items())),
+    )
+
+
+def _counted_changes(borders: npt.NDArray[np.integer[Any] | np.bool_], at: IntArray) -> IntArray:
+    """A number for each place, one higher than the place before wherever a border lies between the two."""
+    passed = np.cumsum(borders > 0, dtype=np.int32)[at]
+    changes = np.zeros(len(at), dtype=np.int32)
+    np.not_equal(passed[1:], passed[:-1], out=changes[1:], casting="unsafe")
+    return np.cumsum(changes, dtype=np.int32)

@@ -1,0 +1,226 @@
+"""The one walk over a parsed page: a loop that only notes what it meets, and arrays that say what that means.
+
+The loop is the hot path of the toolkit. It writes one number an event (a tag opens, text, a tag ends), so a page becomes a short array;
+which element encloses what, where blocks begin, what lies inside a link is then arithmetic on that array.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from features import elements
+
+# Events. A positive number that is none of these is the parser's number of an element that opens and has something in it, and its
+# negative one that has nothing.
+END = 0
+SPACE = 1
+TEXT = elements.TEXT
+COMMENT = elements.COMMENT
+LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
+NO_ELEMENT = -1
+
+EventArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+
+
+# What an element means for the text around it, as bits.
+BLOCK, LINE, PRE, NOSCRIPT = 1, 2, 4, 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """What the walk met, in order, and what the order means.
+
+    Of an element (in the order they open): the events at which it opens and closes, its name, its parent. Of a text: its event and
+    the element right above it. ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
+    """
+
+    events: EventArray
+    meaning: npt.NDArray[np.uint8]
+    opened: EventArray
+    closed: EventArray
+    parent: EventArray
+    tags: Sequence[str]
+    texts: Sequence[str]
+    text_at: EventArray
+    text_element: EventArray
+    anchors: EventArray  # elements
+    hrefs: Sequence[str]
+    marks: Sequence[tuple[int, str]]
+    title: str
+    base: str
+    hidden: Mapping[str, int]
+
+    def texts_inside(self, bit: int) -> BoolArray:
+        """Whether each text is inside an element of that meaning."""
+        which = (self.meaning[self.opened] & bit) > 0
+        return self._innermost(self.opened[which], self.closed[which]) >= 0
+
+    def text_anchors(self) -> EventArray:
+        """For each text, which of the anchors is the innermost around it, or -1."""
+        return self._innermost(self.opened[self.anchors], self.closed[self.anchors])
+
+    def _innermost(self, start: EventArray, end: EventArray) -> EventArray:
+        """For each text, the number of the last of these stretches (in order of their starts) that it lies in, or -1."""
+        if not len(start):
+            return np.full(len(self.text_at), -1, dtype=np.int32)
+        last = np.searchsorted(start, self.text_at).astype(np.int32) - 1
+        found = np.where((last >= 0) & (self.text_at < end[last]), last, np.int32(-1))
+        if (end[:-1] > start[1:]).any():  # links and the like hardly ever nest, but tables and objects allow it
+            for number, (first, final) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+                found[np.searchsorted(self.text_at, first) : np.searchsorted(self.text_at, final)] = number
+        return found
+
+
+@lru_cache(maxsize=1)
+def _meanings() -> npt.NDArray[np.uint8]:
+    """The bits of each element number."""
+    table = np.zeros(elements.FIRST_CUSTOM, dtype=np.uint8)
+    for names, bit in (
+        (elements.BLOCK, BLOCK),
+        (elements.LINE_BREAK, LINE),
+        (elements.PREFORMATTED, PRE),
+        (frozenset(("noscript",)), NOSCRIPT),
+    ):
+        table[list(elements.numbered(names))] |= bit
+    return table
+
+
+@lru_cache(maxsize=1)
+def _names() -> npt.NDArray[np.object_]:
+    """The name of each element number."""
+    table = np.full(elements.FIRST_CUSTOM, "", dtype=np.object_)
+    for number, name in elements.names().items():
+        table[number] = name
+    return table
+
+
+@lru_cache(maxsize=1)
+def _ordinary_numbers() -> frozenset[int]:
+    """Elements that the loop passes without a look: all but those not shown, links, the base address and unknown ones."""
+    special = elements.numbered(elements.NOT_SHOWN | {"a", "base"})
+    return frozenset(elements.numbers().values()) - special
+
+
+def walk(tree: LexborHTMLParser) -> Trace:
+    """The trace of a tree, in one pass without recursion: pages nest deeper than Python's stack."""
+    ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
+    text_number, comment_number, space, end = TEXT, COMMENT, SPACE, END
+    hidden_numbers = elements.numbered(elements.NOT_SHOWN)
+    events: list[int] = []
+    note = events.append
+    texts: list[str] = []
+    customs: dict[int, str] = {}
+    anchor_events: list[int] = []
+    hrefs: list[str] = []
+    marks: list[tuple[int, str]] = []
+    hidden: Counter[str] = Counter()
+    title: str | None = None
+    base = ""
+    stack: list[LexborNode] = []
+    node = tree.root
+    while node is not None:
+        number = node.tag_id
+        if number == text_number:
+            text = node.text_content
+            if not text or text.isspace():
+                note(space)
+            else:
+                note(text_number)
+                texts.append(text)
+        elif number == comment_number:
+            comment = node.comment_content
+            if comment and "CONTENT" in comment:
+                marks.append((len(texts), comment))
+        else:
+            child = node.first_child
+            if number not in ordinary:
+                if number == anchor:
+                    href = node.attributes.get("href")
+                    if href is not None and child is not None:
+                        anchor_events.append(len(events))
+                        hrefs.append(href)
+                elif number == base_number:
+                    base = base or node.attributes.get("href") or ""
+                elif number in hidden_numbers or node.tag in elements.NOT_SHOWN:
+                    if node.tag == "title" and title is None and all(above.tag != "svg" for above in stack):
+                        title = node.text(deep=True)
+                    elif size := _hidden_size(node, child):
+                        hidden[node.tag or ""] += size
+                    child = None
+                else:
+                    customs[len(events)] = node.tag or ""
+                    number = elements.CUSTOM_NUMBER
+            if child is not None:
+                note(number)
+                stack.append(node)
+                node = child
+                continue
+            note(-number)
+        following = node.next
+        while following is None and stack:
+            note(end)
+            node = stack.pop()
+            following = node.next
+        node = following
+    return _trace(np.array(events, dtype=np.int32), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
+
+
+def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
+    """How many characters an element that is not shown holds; markup counts where the parser keeps it as such."""
+    if node.tag == "template":  # its content is a document of its own, not its children
+        return len(node.html or "") - len("<template></template>")
+    if child is None:
+        return 0
+    if child.next is None and child.tag_id == TEXT:
+        return len(child.text_content or "")
+    return len(node.text(deep=True))
+
+
+def _trace(
+    events: EventArray,
+    texts: Sequence[str],
+    customs: Mapping[int, str],
+    anchor_events: Sequence[int],
+    hrefs: Sequence[str],
+    marks: Sequence[tuple[int, str]],
+    title: str,
+    base: str,
+    hidden: Mapping[str, int],
+) -> Trace:
+    """The trace with its structure: at each level, the n-th end belongs to the n-th element that opened there."""
+    opens, ends = events > LAST_NO_ELEMENT, events == END
+    opened, closing = _positions(opens), _positions(ends)
+    level = np.cumsum(opens.view(np.int8) - ends.view(np.int8), dtype=np.int32)
+    by_level = np.argsort(level[opened].astype(np.int16), kind="stable")
+    closed = np.empty_like(opened)
+    closed[by_level] = closing[np.argsort(level[closing].astype(np.int16), kind="stable")]
+
+    # The element around an event is the last one that opened a level above it.
+    text_at = _positions(events == TEXT)
+    size = np.int64(len(events) + 1)
+    keys = level[opened][by_level] * size + opened[by_level]
+    inner = np.concatenate((level[text_at] * size + text_at, (level[opened] - 1) * size + opened))
+    around = by_level[np.searchsorted(keys, inner) - 1].astype(np.int32)
+    text_element, parent = around[: len(text_at)], around[len(text_at) :]
+    parent[:1] = NO_ELEMENT
+
+    meaning = _meanings()[np.abs(events)]
+    meaning[closed] = meaning[opened]
+    tags = _names()[events[opened]].tolist()
+    for event, name in customs.items():
+        if opens[event]:
+            tags[int(np.searchsorted(opened, event))] = name
+    anchors = np.searchsorted(opened, anchor_events).astype(np.int32)
+    return Trace(events, meaning, opened, closed, parent, tags, texts, text_at, text_element, anchors, hrefs, marks, title, base, hidden)
+
+
+def _positions(mask: BoolArray) -> EventArray:
+    return np.flatnonzero(mask).astype(np.int32)

@@ -1,0 +1,1 @@
+"""The application: command line, progress, reports. No algorithm lives here."""

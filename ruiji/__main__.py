@@ -1,0 +1,135 @@
+"""``ruiji``: parses the command line, runs the command, and tells the truth with the exit status."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
+from corpora.page import Page
+from corpora.standard_format import Document, write_standard_format
+from corpora.writing import replacing
+from ruiji import cli
+from ruiji.converting import ToStandardFormat
+from ruiji.demo import show_miniweb
+from ruiji.extracting import Extract, Extracted
+from ruiji.output import ResumableLines, signature, standard_output
+from ruiji.progress import Reporter
+
+OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130
+
+
+def run() -> None:
+    """The console command."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: list[str]) -> int:
+    """Runs a command line; returns its exit status."""
+    options = cli.parser().parse_args(arguments)
+    reporter = Reporter(options.verbosity)
+    command = {"extract": extract, "convert": convert, "demo": demo}[options.command]
+    try:
+        return command(options, reporter)
+    except InputError as error:
+        print(f"ruiji {options.command}: {error}", file=sys.stderr)
+        return NOTHING_DONE
+    except OSError as error:
+        print(f"ruiji {options.command}: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        return NOTHING_DONE
+    except KeyboardInterrupt:
+        print(f"ruiji {options.command}: interrupted; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
+
+
+def extract(options: argparse.Namespace, reporter: Reporter) -> int:
+    """The content of each page, in the order of the input."""
+    destination = Path(options.output) if options.output else None
+    settings = Extract(options.filter, options.format or _format_of(destination), options.nodes)
+    if settings.with_nodes and settings.format != "jsonl":
+        raise InputError("--nodes goes with --format jsonl")
+    pages = read_pages(options.pages)
+    if destination is None:
+        with standard_output() as stream:
+            for row in _rows(settings, pages, options.jobs, reporter):
+                stream.write(row.output)
+    elif settings.format == "jsonl":
+        run_signature = signature({"command": "extract", "filter": settings.filter, "nodes": settings.with_nodes}, options.pages)
+        lines = ResumableLines(destination, run_signature)
+        with lines.open() as stream:
+            if lines.done:
+                reporter.say(f"going on after {lines.done} pages of an interrupted run")
+                reporter.failed = lines.failed
+            for row in _rows(settings, islice(pages, lines.done, None), options.jobs, reporter, lines.done):
+                stream.write(row.output)
+    elif settings.format == "html" and (destination.is_dir() or options.output.endswith("/")):
+        for row in _rows(settings, pages, options.jobs, reporter):
+            if not row.error:
+                with replacing(destination / _file_name(row.id)) as stream:
+                    stream.write(row.output)
+    else:
+        with replacing(destination) as stream:
+            for row in _rows(settings, pages, options.jobs, reporter):
+                stream.write(row.output)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def _format_of(destination: Path | None) -> str:
+    name = destination.name if destination else ""
+    return "jsonl" if name.endswith(".jsonl") else "html" if name.endswith((".html", ".htm")) else "text"
+
+
+def _rows(settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporter, done: int = 0) -> Iterator[Extracted]:
+    count = nodes = 0
+    for row in reporter.watch(map_pages(settings, pages, failed=settings.failed, jobs=jobs), done=done):
+        count += 1
+        nodes += row.nodes
+        if row.error:
+            reporter.page_failed(row.id, row.error)
+        yield row
+    reporter.summary(f"{count + done} pages, {nodes} text nodes, {reporter.failed} failed")
+
+
+def _file_name(page_id: str) -> str:
+    """A relative file name for a page id or url that cannot leave the folder."""
+    name = re.sub(r"^[a-z]+://", "", page_id)
+    parts = [re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part) for part in PurePosixPath(name).parts if part not in ("/", "..", ".")]
+    joined = "/".join(parts) or "page"
+    return joined if joined.endswith((".html", ".htm", ".xhtml")) else joined + ".html"
+
+
+def convert(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Pages from any form into another."""
+    destination = Path(options.output)
+    pages = read_pages(options.pages)
+    if options.to == "standard-format":
+        write_standard_format(_documents(pages, options.jobs, reporter), destination)
+    else:
+        write = write_jsonl if options.to == "jsonl" else write_parquet
+        for problem in write(reporter.watch(pages), destination):
+            page_id, _, error = problem.partition(": ")
+            reporter.page_failed(page_id, error)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def _documents(pages: Iterator[Page], jobs: int, reporter: Reporter) -> Iterator[Document]:
+    function = ToStandardFormat()
+    for row in reporter.watch(map_pages(function, pages, failed=function.failed, jobs=jobs)):
+        if row.document is None:
+            reporter.page_failed(row.id, row.error)
+        else:
+            yield row.document
+
+
+def demo(options: argparse.Namespace, reporter: Reporter) -> int:
+    """The bundled mini-web, from bytes to text nodes."""
+    show_miniweb(Path(options.output), options.jobs, reporter)
+    return OK
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,47 @@
+"""What a person sees while a run goes on: a bar on a terminal, nothing in a pipe, errors by page, one line at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from tqdm import tqdm
+
+Item = TypeVar("Item")
+ERRORS_SHOWN = 10  # by default; all with -v
+
+
+class Reporter:
+    """Progress and messages on standard error; ``verbosity`` is -1 for quiet, 0, or 1 for verbose."""
+
+    def __init__(self, verbosity: int) -> None:
+        self.verbosity = verbosity
+        self.failed = 0
+
+    def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
+        """The items, with a bar that counts them where a person is looking."""
+        show = self.verbosity >= 0 and sys.stderr.isatty()
+        yield from tqdm(items, unit=f" {unit}s", initial=done, disable=not show, file=sys.stderr, dynamic_ncols=True)
+
+    def page_failed(self, page_id: str, error: str) -> None:
+        """Counts a page that failed, and names the first few."""
+        self.failed += 1
+        if self.verbosity > 0 or (self.verbosity == 0 and self.failed <= ERRORS_SHOWN):
+            self._write(f"{page_id}: {error}")
+        elif self.verbosity == 0 and self.failed == ERRORS_SHOWN + 1:
+            self._write("further pages that failed are only counted; -v names them all")
+
+    def summary(self, text: str) -> None:
+        """The line at the end, for a person or with -v."""
+        if self.verbosity > 0 or (self.verbosity == 0 and sys.stderr.isatty()):
+            self._write(text)
+
+    def say(self, text: str) -> None:
+        """A message that matters unless one wants quiet."""
+        if self.verbosity >= 0:
+            self._write(text)
+
+    @staticmethod
+    def _write(text: str) -> None:
+        tqdm.write(text, file=sys.stderr)
