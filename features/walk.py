@@ -149,15 +149,16 @@ def walk(tree: LexborHTMLParser) -> Trace:
                         hrefs.append(href)
                 elif number == base_number:
                     base = base or node.attributes.get("href") or ""
-                elif number in hidden_numbers or node.tag in elements.NOT_SHOWN:
-                    if node.tag == "title" and title is None and all(above.tag != "svg" for above in stack):
-                        title = node.text(deep=True)
-                    elif size := _hidden_size(node, child):
-                        hidden[node.tag or ""] += size
-                    child = None
                 else:
-                    customs[len(events)] = node.tag or ""
-                    number = elements.CUSTOM_NUMBER
+                    if number not in hidden_numbers:
+                        customs[len(events)] = node.tag or ""
+                        number = elements.CUSTOM_NUMBER
+                    if node.tag in elements.NOT_SHOWN:
+                        if node.tag == "title" and title is None and all(above.tag != "svg" for above in stack):
+                            title = node.text(deep=True)
+                        elif size := _hidden_size(node, child):
+                            hidden[node.tag or ""] += size
+                        child = None
             if child is not None:
                 note(number)
                 stack.append(node)
