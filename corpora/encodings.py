@@ -40,6 +40,7 @@ _WINDOWS_NOT_IN_STANDARD = tuple((char, REPLACEMENT) for char in "\uf8f0\uf8f1\u
 _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STANDARD}
 
 _ESCAPE = re.compile(rb"\x1b(?:\(([BJI])|\$([@B]))")
+_SHIFTS = re.compile(rb"[\x0e\x0f]|\x1b(?!\([BJ]|\$[@B])")  # what the standard reads otherwise than Python
 _JIS_ROMAN = {0x5C: "\u00a5", 0x7E: "\u203e"}
 
 
@@ -88,6 +89,10 @@ def _counted(body: bytes, decoder: Callable[[bytes, str], str]) -> tuple[str, in
 def _decode_multibyte(body: bytes, encoding: str) -> str:
     _register_error_handlers()
     text = body.decode(_MULTIBYTE[encoding], f"ruiji.{encoding}")
+    return _corrected(text, encoding)
+
+
+def _corrected(text: str, encoding: str) -> str:
     for char, standard in _CORRECTIONS.get(encoding, ()):  # replace() is a memory scan, translate() a loop
         text = text.replace(char, standard)
     return text
@@ -134,6 +139,11 @@ def _jis_extension(lead: int, trail: int) -> str:
 
 def _decode_iso_2022_jp(body: bytes) -> str:
     """ISO-2022-JP with half-width katakana and the extension rows: each double-byte run is read as EUC-JP."""
+    if not _SHIFTS.search(body):
+        try:
+            return _corrected(body.decode("iso2022_jp"), "euc-jp")
+        except UnicodeDecodeError:  # a character beyond JIS X 0208, or damage
+            pass
     pieces = []
     mode, position = "B", 0
     for escape in _ESCAPE.finditer(body):

@@ -44,10 +44,11 @@ def _page_from_line(line: bytes, name: str) -> Page:
 
 def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     """The page of a table row, or an error page under ``name`` where url or html is missing."""
-    url, html = row.get("url"), row.get("html")
-    if not isinstance(url, str) or not url:
-        return Page(str(row.get("id") or name), name, error="the row has no url")
-    page_id = str(row["id"]) if row.get("id") not in (None, "") else url
+    html = row.get("html")
+    page_id = str(row.get("id") or row.get("url") or name)
+    url = str(row.get("url") or row.get("id") or name)  # some collections have pages whose address nobody kept
+    if not row.get("url") and not row.get("id"):
+        return Page(name, name, error="the row has no url")
     if not isinstance(html, (str, bytes)):
         return Page(page_id, url, error="the row has no html (text or bytes)")
     extra = {key: value for key, value in row.items() if key not in _FIELDS}

@@ -164,15 +164,12 @@ def parse(decoded: Decoded, url: str = "") -> TextNodes:
 
 def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, int]) -> TextNodes:
     """The columns of a page from its trace, by array arithmetic."""
-    at = trace.text_at
-    block = _counted_changes(trace.meaning & BLOCK, at)
-    line = _counted_changes(trace.meaning & (BLOCK | LINE), at)
-    spaces = _counted_changes(trace.events == SPACE, at)
-    flags = np.zeros(len(at), dtype=np.uint8)
+    block, line, spaces = _numbered((trace.meaning & BLOCK, trace.meaning & (BLOCK | LINE), trace.events == SPACE), trace.text_at)
+    flags = np.zeros(len(line), dtype=np.uint8)
     flags[1:][(spaces[1:] != spaces[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
-    if (trace.meaning & (PRE | IN_NOSCRIPT)).any():
-        flags[trace.texts_inside(PRE)] |= PREFORMATTED
-        flags[trace.texts_inside(IN_NOSCRIPT)] |= NOSCRIPT
+    for bit, flag in ((PRE, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
+        if (trace.meaning & bit).any():
+            flags[trace.texts_inside(bit)] |= flag
     here = host_of(trace.base) or host_of(url)
     return TextNodes(
         texts=trace.texts,
@@ -194,9 +191,9 @@ def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, in
     )
 
 
-def _counted_changes(borders: npt.NDArray[np.integer[Any] | np.bool_], at: IntArray) -> IntArray:
-    """A number for each place, one higher than the place before wherever a border lies between the two."""
-    passed = np.cumsum(borders > 0, dtype=np.int32)[at]
-    changes = np.zeros(len(at), dtype=np.int32)
-    np.not_equal(passed[1:], passed[:-1], out=changes[1:], casting="unsafe")
-    return np.cumsum(changes, dtype=np.int32)
+def _numbered(borders: Sequence[npt.NDArray[Any]], at: IntArray) -> npt.NDArray[np.int32]:
+    """For each kind of border a row: the places numbered from 0, one higher wherever such a border lies between two."""
+    passed = (np.stack(borders) > 0).cumsum(axis=1, dtype=np.int32)[:, at]
+    changed = np.zeros(passed.shape, dtype=np.int32)
+    changed[:, 1:] = passed[:, 1:] != passed[:, :-1]
+    return changed.cumsum(axis=1, dtype=np.int32)

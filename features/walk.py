@@ -112,6 +112,7 @@ def _ordinary_numbers() -> frozenset[int]:
 def walk(tree: LexborHTMLParser) -> Trace:
     """The trace of a tree, in one pass without recursion: pages nest deeper than Python's stack."""
     ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
+    title_number = elements.numbers()["title"]
     text_number, comment_number, space, end = TEXT, COMMENT, SPACE, END
     hidden_numbers = elements.numbered(elements.NOT_SHOWN)
     events: list[int] = []
@@ -125,7 +126,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
     title: str | None = None
     base = ""
     stack: list[LexborNode] = []
-    node = tree.root
+    node = _first(tree)
     while node is not None:
         number = node.tag_id
         if number == text_number:
@@ -149,16 +150,19 @@ def walk(tree: LexborHTMLParser) -> Trace:
                         hrefs.append(href)
                 elif number == base_number:
                     base = base or node.attributes.get("href") or ""
+                elif number in hidden_numbers:
+                    if number == title_number and title is None and all(above.tag != "svg" for above in stack):
+                        title = node.text(deep=True)
+                    elif size := _hidden_size(node, child):
+                        hidden[node.tag or ""] += size
+                    child = None
                 else:
-                    if number not in hidden_numbers:
-                        customs[len(events)] = node.tag or ""
-                        number = elements.CUSTOM_NUMBER
-                    if node.tag in elements.NOT_SHOWN:
-                        if node.tag == "title" and title is None and all(above.tag != "svg" for above in stack):
-                            title = node.text(deep=True)
-                        elif size := _hidden_size(node, child):
-                            hidden[node.tag or ""] += size
-                        child = None
+                    number = elements.CUSTOM_NUMBER
+                    if child is not None:
+                        customs[len(events)] = name = node.tag or ""
+                        if name in elements.NOT_SHOWN:
+                            hidden[name] += len(node.text(deep=True))
+                            child = None
             if child is not None:
                 note(number)
                 stack.append(node)
@@ -172,6 +176,14 @@ def walk(tree: LexborHTMLParser) -> Trace:
             following = node.next
         node = following
     return _trace(np.array(events, dtype=np.int32), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
+
+
+def _first(tree: LexborHTMLParser) -> LexborNode | None:
+    """The first node of the document: comments and the document type may stand before the root."""
+    node = tree.root
+    while node is not None and node.prev is not None:
+        node = node.prev
+    return node
 
 
 def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
@@ -199,17 +211,18 @@ def _trace(
     """The trace with its structure: at each level, the n-th end belongs to the n-th element that opened there."""
     opens, ends = events > LAST_NO_ELEMENT, events == END
     opened, closing = _positions(opens), _positions(ends)
-    level = np.cumsum(opens.view(np.int8) - ends.view(np.int8), dtype=np.int32)
-    by_level = np.argsort(level[opened].astype(np.int16), kind="stable")
+    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int16 if len(events) < 1 << 15 else np.int32)
+    opened_level = level[opened].astype(np.int64)
+    by_level = level[opened].argsort(kind="stable")
     closed = np.empty_like(opened)
-    closed[by_level] = closing[np.argsort(level[closing].astype(np.int16), kind="stable")]
+    closed[by_level] = closing[level[closing].argsort(kind="stable")]
 
     # The element around an event is the last one that opened a level above it.
     text_at = _positions(events == TEXT)
-    size = np.int64(len(events) + 1)
-    keys = level[opened][by_level] * size + opened[by_level]
-    inner = np.concatenate((level[text_at] * size + text_at, (level[opened] - 1) * size + opened))
-    around = by_level[np.searchsorted(keys, inner) - 1].astype(np.int32)
+    size = len(events) + 1
+    keys = opened_level * size + opened
+    inner = np.concatenate((level[text_at].astype(np.int64) * size + text_at, keys - size))
+    around = by_level[keys[by_level].searchsorted(inner) - 1].astype(np.int32)
     text_element, parent = around[: len(text_at)], around[len(text_at) :]
     parent[:1] = NO_ELEMENT
 
@@ -224,4 +237,4 @@ def _trace(
 
 
 def _positions(mask: BoolArray) -> EventArray:
-    return np.flatnonzero(mask).astype(np.int32)
+    return mask.nonzero()[0].astype(np.int32)

@@ -1,0 +1,114 @@
+"""Pages a second of each stage and of the whole, beside peers, on the same pages in one run, on one core.
+
+    python -m benchmarks.stages                        the bundled mini-web
+    python -m benchmarks.stages PAGES… [--pages 300]   your own: any input that ruiji reads
+
+Times are CPU seconds, the best of several rounds in which all take turns, so that a busy machine disturbs all alike. Ratios are
+to trafilatura with its default settings; rows marked + include those above them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import time
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+from resiliparse.extract.html2text import extract_plain_text
+from selectolax.lexbor import LexborHTMLParser
+from trafilatura import extract as trafilatura_extract
+
+from corpora import MINIWEB, NotHtml, Page, decode, read_pages
+from features import text_nodes
+from ruiji.extracting import Extract
+
+ROUNDS = 5
+WARM_UP = 5  # pages, so that tables and imports are not measured
+
+
+def decode_and_parse(page: Page) -> object:
+    return LexborHTMLParser(decode(page).utf8)
+
+
+def as_text(page: Page) -> str:
+    return page.html if isinstance(page.html, str) else decode(page).text
+
+
+def trafilatura(page: Page) -> object:
+    return trafilatura_extract(page.html)
+
+
+def resiliparse(page: Page) -> object:
+    return extract_plain_text(as_text(page), main_content=True)
+
+
+_EXTRACT = Extract("none", "jsonl", with_nodes=False)
+
+STAGES: dict[str, Callable[[Page], Any]] = {
+    "decode": decode,
+    "+ parse": decode_and_parse,
+    "+ walk: text nodes": text_nodes,
+    "+ write: extract --filter none": lambda page: _EXTRACT([page]),
+    "resiliparse, main content": resiliparse,
+    "trafilatura": trafilatura,
+}
+BASELINE = "trafilatura"
+
+
+def usable(pages: Sequence[Page]) -> list[Page]:
+    """Pages that are HTML at all; peers fail on the others in their own ways."""
+    kept = []
+    for page in pages:
+        try:
+            decode(page)
+        except NotHtml:
+            continue
+        kept.append(page)
+    return kept
+
+
+def measure(pages: Sequence[Page]) -> dict[str, float]:
+    """CPU seconds of each stage over all pages."""
+    best = dict.fromkeys(STAGES, float("inf"))
+    for function in STAGES.values():
+        for page in pages[:WARM_UP]:
+            function(page)
+    gc.collect()
+    gc.freeze()
+    for number in range(ROUNDS):
+        for name, function in STAGES.items():
+            if name == BASELINE and number % 2:
+                continue  # slow and steady: every other round is enough
+            start = time.process_time()
+            for page in pages:
+                function(page)
+            best[name] = min(best[name], time.process_time() - start)
+    return best
+
+
+def table(pages: Sequence[Page], seconds: dict[str, float]) -> str:
+    size = sum(len(page.html) for page in pages) / 1e6
+    lines = [
+        f"{len(pages)} pages, {size:.1f} million bytes or characters, one core",
+        "",
+        "| stage | pages a second | trafilatura = 1 |",
+        "| --- | ---: | ---: |",
+    ]
+    for name, taken in seconds.items():
+        lines.append(f"| {name} | {len(pages) / taken:,.0f} | {seconds[BASELINE] / taken:.1f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.stages", description=__doc__.split("\n")[0])
+    parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
+    parser.add_argument("--pages", type=int, default=300, help="at most so many pages (default: %(default)s)")
+    options = parser.parse_args()
+    pages = usable([page for page in islice(read_pages(options.sources), options.pages) if not page.error and page.html])
+    print(table(pages, measure(pages)))
+
+
+if __name__ == "__main__":
+    main()

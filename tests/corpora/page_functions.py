@@ -1,0 +1,68 @@
+"""Functions that the worker processes of test_batches import; a page's html says what happens to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+
+from corpora.page import Page
+
+Row = tuple[str, str]
+
+
+def obey(pages: Sequence[Page]) -> list[Row]:
+    """(id, "fine") of each page, unless its html orders something else."""
+    return [_obey(page) for page in pages]
+
+
+def _obey(page: Page) -> Row:
+    if page.html == b"raise":
+        raise ValueError("as ordered")
+    if page.html == b"recurse":
+        return _obey(page)
+    if page.html == b"exit":
+        os._exit(7)
+    if page.html == b"sys.exit":
+        sys.exit(3)
+    if page.html == b"kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if page.html == b"hang":
+        time.sleep(600)
+    return page.id, "fine"
+
+
+def process_ids(pages: Sequence[Page]) -> list[int]:
+    return [os.getpid() for _ in pages]
+
+
+def sizes(pages: Sequence[Page]) -> list[int]:
+    """The number of pages that came together, for each."""
+    return [len(pages)] * len(pages)
+
+
+def too_few(pages: Sequence[Page]) -> list[Row]:
+    return [(page.id, "fine") for page in pages if page.html != b"vanish"]
+
+
+def large_rows(pages: Sequence[Page]) -> list[bytes]:
+    """More than a pipe holds."""
+    return [page.id.encode() * 1_000_000 for page in pages]
+
+
+def unpicklable(pages: Sequence[Page]) -> list[object]:
+    return [(lambda: None) if page.html == b"raise" else (page.id, "fine") for page in pages]
+
+
+def failed(page: Page, reason: str) -> Row:
+    return page.id, reason
+
+
+def failed_size(page: Page, reason: str) -> int:
+    return -1
+
+
+def failed_bytes(page: Page, reason: str) -> bytes:
+    return reason.encode()

@@ -1,0 +1,210 @@
+"""The walk over a tree, against plain recursion and on pages whose arrays are known."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from features import elements
+from features.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE
+from features.walk import walk
+from tests.factories import make_nodes
+from tests.features.oracle import recursive_walk
+from tests.strategies import HIDDEN, html_soup, html_trees
+
+pages = st.one_of(html_soup, html_trees).filter(bool)
+
+
+@settings(max_examples=300)
+@given(html=pages)
+def test_texts_lines_and_blocks_are_those_of_a_recursive_walk(html: str) -> None:
+    nodes, oracle = make_nodes(html), recursive_walk(html)
+    assert list(nodes.texts) == oracle.texts
+    assert nodes.block.tolist() == oracle.block
+    assert nodes.line.tolist() == oracle.line
+
+
+@settings(max_examples=300)
+@given(html=pages)
+def test_elements_are_those_of_a_recursive_walk(html: str) -> None:
+    nodes, oracle = make_nodes(html), recursive_walk(html)
+    assert [[nodes.tag[element] for element in nodes.ancestors(node)] for node in range(len(nodes))] == oracle.ancestors
+    assert [int(nodes.depths()[nodes.element[node]]) for node in range(len(nodes))] == [len(above) for above in oracle.ancestors]
+
+
+@settings(max_examples=300)
+@given(html=pages)
+def test_paths_lead_to_the_element_in_the_page(html: str) -> None:
+    nodes, oracle = make_nodes(html), recursive_walk(html)
+    assert [nodes.path(node) for node in range(len(nodes))] == oracle.paths
+
+
+@settings(max_examples=300)
+@given(html=pages)
+def test_links_and_flags_are_those_of_a_recursive_walk(html: str) -> None:
+    nodes, oracle = make_nodes(html), recursive_walk(html)
+    assert [None if link == NO_LINK else nodes.hrefs[link] for link in nodes.link.tolist()] == oracle.href
+    for flag, expected in ((SPACE_BEFORE, oracle.space), (NOSCRIPT, oracle.noscript), (PREFORMATTED, oracle.preformatted)):
+        assert ((nodes.flags & flag) > 0).tolist() == expected
+
+
+@given(html=pages)
+def test_a_parent_comes_before_its_children(html: str) -> None:
+    nodes = make_nodes(html)
+    assert nodes.parent[0] == -1
+    assert all(-1 < parent < element for element, parent in enumerate(nodes.parent.tolist()) if element)
+    assert len(nodes.tag) == len(nodes.parent)
+
+
+@given(pieces=st.lists(st.tuples(st.text("abcあ漢", min_size=1, max_size=3), html_soup), min_size=1, max_size=8))
+def test_every_character_shown_is_in_exactly_one_node(pieces: list[tuple[str, str]]) -> None:
+    """Text as it stands in the source, tags of any kind between it: the parser may move it, and loses none."""
+    tags = [
+        "".join(part for part in soup.replace("<", "\0<").replace(">", ">\0").split("\0") if part.startswith("<")) for _, soup in pieces
+    ]
+    tags = [tag if not any(f"<{name}>" in tag for name in HIDDEN) and "<!--" not in tag else "<br>" for tag in tags]
+    nodes = make_nodes("".join(text + tag for (text, _), tag in zip(pieces, tags, strict=True)))
+    assert Counter("".join(nodes.texts)) - Counter(" \n\t") == Counter("".join(text for text, _ in pieces))
+
+
+def test_the_arrays_of_a_small_page() -> None:
+    nodes = make_nodes(
+        "<title> 港  町 </title><body>top<div>one <b>two</b> <i>three</i><br>four<p>five</p>six</div>"
+        "<ul><li>seven<li><a href=/x>eight</a></ul>"
+    )
+    assert list(nodes.texts) == ["top", "one ", "two", "three", "four", "five", "six", "seven", "eight"]
+    assert nodes.block.tolist() == [0, 1, 1, 1, 1, 2, 3, 4, 5]
+    assert nodes.line.tolist() == [0, 1, 1, 1, 2, 3, 4, 5, 6]
+    assert nodes.flags.tolist() == [0, 0, 0, SPACE_BEFORE, 0, 0, 0, 0, 0]
+    assert nodes.link.tolist() == [-1] * 8 + [0]
+    assert [nodes.path(node) for node in (0, 2, 5, 7, 8)] == [
+        "/html/body", "/html/body/div/b", "/html/body/div/p", "/html/body/ul/li[1]", "/html/body/ul/li[2]/a",
+    ]  # fmt: skip
+    assert [nodes.tag[element] for element in nodes.ancestors(3)] == ["html", "body", "div", "i"]
+    assert nodes.title == "港 町"
+    assert dict(nodes.dropped) == {}
+
+
+@pytest.mark.parametrize("name", sorted(elements.NOT_SHOWN - {"title", "template", "desc", "metadata"}))
+def test_what_is_not_shown_is_left_out_and_counted_by_name(name: str) -> None:
+    nodes = make_nodes(f"<body>before<{name}>hidden</{name}>after")
+    assert list(nodes.texts) == ["before", "after"]
+    assert dict(nodes.dropped) == {name: 6}
+
+
+def test_a_template_is_left_out_and_counted() -> None:
+    nodes = make_nodes("<p>a<template>hid<b>den</b></template>b")
+    assert list(nodes.texts) == ["a", "b"]
+    assert nodes.dropped["template"] >= 6
+
+
+@pytest.mark.parametrize(
+    "html", ["<template></template>", "<template id=x class=long></template>", "<script src=x></script>", "<video src=x></video>"]
+)
+def test_an_empty_element_drops_nothing(html: str) -> None:
+    assert dict(make_nodes(f"<p>a{html}").dropped) == {}
+
+
+def test_svg_descriptions_are_left_out_and_do_not_become_the_title() -> None:
+    nodes = make_nodes("<body><svg><title>icon</title><desc>drawn</desc><metadata>m</metadata><text>shown</text></svg><p>a")
+    assert list(nodes.texts) == ["shown", "a"]
+    assert nodes.title == ""
+    assert dict(nodes.dropped) == {"desc": 5, "metadata": 1, "title": 4}
+
+
+def test_the_first_title_counts() -> None:
+    nodes = make_nodes("<title>one</title><title>two</title><p>a")
+    assert nodes.title == "one"
+    assert dict(nodes.dropped) == {"title": 3}
+
+
+def test_values_of_inputs_are_no_text() -> None:
+    nodes = make_nodes("<form><input type=hidden value=secret><input value=typed><button>send</button><textarea>note</textarea></form>")
+    assert list(nodes.texts) == ["send", "note"]
+
+
+def test_comments_are_no_text_and_annotations_are_marks() -> None:
+    nodes = make_nodes("<body>a<!-- other --><!-- (((BEGIN NOT CONTENT -->b<!-- )))END NOT CONTENT -->c")
+    assert list(nodes.texts) == ["a", "b", "c"]
+    assert [(position, text.strip()) for position, text in nodes.marks] == [(1, "(((BEGIN NOT CONTENT"), (2, ")))END NOT CONTENT")]
+
+
+@pytest.mark.parametrize("start", ["", "<!DOCTYPE html>", "<html>", "<!DOCTYPE html><html><head>", "<body>"])
+def test_marks_are_found_wherever_the_parser_puts_them(start: str) -> None:
+    """A comment before the first tag stands before the root element in the tree, one after the last stands behind it."""
+    begin, end = "<!-- (((BEGIN NOT CONTENT -->", "<!-- )))END NOT CONTENT -->"
+    nodes = make_nodes(f"{begin}{start}a{end}<p>b</p></body></html>{begin}{end}")
+    assert [position for position, _ in nodes.marks] == [0, 1, 2, 2]
+
+
+def test_noscript_is_kept_and_flagged() -> None:
+    nodes = make_nodes("<body>a<noscript>b<p>c</p></noscript>d")
+    assert list(nodes.texts) == ["a", "b", "c", "d"]
+    assert nodes.flags.tolist() == [0, NOSCRIPT, NOSCRIPT, 0]
+
+
+def test_preformatted_text_is_flagged() -> None:
+    nodes = make_nodes("<p>a<pre>b<b>c</b></pre><textarea>d</textarea>e")
+    assert [bool(flag & PREFORMATTED) for flag in nodes.flags] == [False, True, True, True, False]
+
+
+def test_the_innermost_of_nested_anchors_counts() -> None:
+    nodes = make_nodes("<a href=1>a<table><tr><td>b<a href=2>c</a>d</td></tr></table>e</a>f")
+    found = {text: None if link == NO_LINK else nodes.hrefs[link] for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True)}
+    assert found == {"a": "1", "b": "1", "c": "2", "d": "1", "e": "1", "f": None}
+
+
+def test_an_anchor_in_an_anchor_ends_the_first() -> None:
+    nodes = make_nodes("<p><a href=1>a<a href=2>b</a>c")
+    assert [None if link == NO_LINK else nodes.hrefs[link] for link in nodes.link.tolist()] == ["1", "2", None]
+
+
+def test_anchors_without_a_target_are_no_links() -> None:
+    assert make_nodes("<p><a name=x>a</a><a>b</a>").link.tolist() == [NO_LINK, NO_LINK]
+
+
+def test_anchors_without_content_do_not_shift_the_links() -> None:
+    nodes = make_nodes("<p><a href=1></a><a href=2>b</a><a href=3><img></a><a href=4>d</a>")
+    assert [nodes.hrefs[link] for link in nodes.link.tolist()] == ["2", "4"]
+
+
+def test_text_in_a_table_outside_its_cells_comes_before_it() -> None:
+    nodes = make_nodes("<table>fostered<tr><td>cell</td>too</tr></table>")
+    assert list(nodes.texts) == ["fosteredtoo", "cell"]
+    assert nodes.path(0) == "/html/body"
+
+
+def test_custom_elements_have_their_names() -> None:
+    nodes = make_nodes("<my-card><x-y>a</x-y></my-card><blink>b</blink><foo:bar>c</foo:bar>")
+    assert [nodes.tag[element] for element in nodes.element.tolist()] == ["x-y", "blink", "foo:bar"]
+    assert nodes.path(0) == "/html/body/my-card/x-y"
+
+
+def test_block_elements_of_html_begin_a_block() -> None:
+    for name in ("p", "div", "li", "h1", "td", "section", "dt", "address", "blockquote", "form", "summary"):
+        wrap = ("<table><tr>", "</table>") if name == "td" else ("", "")
+        nodes = make_nodes(f"a{wrap[0]}<{name}>b</{name}>{wrap[1]}c")
+        assert len(set(nodes.block.tolist())) == 3, name
+
+
+def test_an_empty_block_separates_too() -> None:
+    nodes = make_nodes("<body>a<div></div>b<hr>c<span></span>d")
+    assert nodes.block.tolist() == [0, 1, 1, 1]
+    assert nodes.line.tolist() == [0, 1, 2, 2]
+
+
+def test_a_walk_of_an_empty_tree_has_no_texts() -> None:
+    trace = walk(LexborHTMLParser(""))
+    assert list(trace.texts) == []
+
+
+def test_the_parser_has_a_number_for_every_element_of_html() -> None:
+    known = elements.numbers()
+    assert known["div"] != known["p"]
+    assert {"a", "script", "noscript", "table", "br", "template"} <= set(known)
+    assert elements.names()[known["td"]] == "td"
+    assert all(number < elements.FIRST_CUSTOM for number in known.values())
