@@ -26,8 +26,13 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "u
 _JAPANESE = {"shift_jis": "cp932", "euc-jp": "euc_jp"}  # and Python's codecs, exact enough and fast for a guess
 
 _CHARSET_PARAMETER = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';>]+)""", re.IGNORECASE)
-_TAG_OR_COMMENT = re.compile(rb"""<!--.*?(?:-->|\Z)|<meta[\s/](?:[^>"']|"[^"]*"|'[^']*')*>""", re.IGNORECASE | re.DOTALL)
-_ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)""")
+# Comments and elements whose text is no markup, and meta; each to its end or to the end of the page, so that time stays linear.
+_META = re.compile(
+    rb"""<!--.*?(?:-->|\Z)|<(script|style|title|textarea|xmp)[\s/>].*?(?:</\1(?=[\s/>])|\Z)"""
+    rb"""|<meta[\s/](?:[^>"']|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))*+(?:>|\Z)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(rb"""(?<![^\s"'>/=])([^\s"'>/=]++)\s*+=\s*("[^"]*"|'[^']*'|[^\s>]*)""")
 _XML_DECLARATION = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']""")
 _THREE_BYTE_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|(?:[\xc2-\xdf][\x80-\xbf][^\x80-\xff]*){4}")
 _ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JI])")
@@ -98,7 +103,7 @@ def refuse_other_formats(body: bytes, content_type: str = "") -> None:
         raise NotHtml(f"not HTML: the server called it {mime}")
     head = body[:4096]
     control = len(head) - len(head.translate(None, _CONTROL))
-    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or _utf16_without_bom(head) is not None
+    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or _utf16_without_bom(head) is not None or "utf-16" in content_type.lower()
     if control > max(4, BINARY_CONTROL_SHARE * len(head)) and not wide:
         raise NotHtml("not HTML: the bytes look like binary data")
 
@@ -163,9 +168,9 @@ def _meta_label(body: bytes) -> tuple[str, bool]:
     lowered = body if b"charset" in body else body.lower()
     if b"charset" not in lowered:
         return "", False
-    for match in _TAG_OR_COMMENT.finditer(body):
+    for match in _META.finditer(body):
         tag = match.group()
-        if tag.startswith(b"<!--"):
+        if tag[:5].lower() != b"<meta":
             continue
         attributes = {name.lower(): value.strip(b"\"'").decode("latin-1") for name, value in reversed(_ATTRIBUTE.findall(tag[5:]))}
         label = attributes.get(b"charset", "")
@@ -181,11 +186,13 @@ def _misfit(body: bytes, encoding: str) -> str:
     """Why the bytes cannot be what the label says, or "" where they can."""
     if encoding == "replacement":
         return "no browser reads that encoding"
+    if encoding.startswith("utf-16"):
+        return "" if _is_utf16(body, encoding) else "the bytes are not"
     if encoding == "iso-2022-jp" and not _ISO_2022_JP_ESCAPE.search(body) and not body.isascii():
         return "there are no escape sequences and 8-bit bytes"
     if encoding != "iso-2022-jp" and body.isascii():
         return "the bytes are ISO-2022-JP" if _ISO_2022_JP_ESCAPE.search(body) else ""
-    if encoding != "utf-8" and not encoding.startswith("utf-16") and _is_utf8(body):
+    if encoding != "utf-8" and _is_utf8(body):
         return "the bytes are UTF-8"
     if not encodings.is_multibyte(encoding):
         guess = _japanese_guess(body)
@@ -232,10 +239,10 @@ def _sample(body: bytes) -> bytes:
 
 def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
     """(encoding, reason) by the bytes alone; a refused label is the last resort."""
-    if body.isascii():
-        return ("iso-2022-jp", "escape sequences") if _ISO_2022_JP_ESCAPE.search(body) else ("utf-8", "ASCII only")
     if wide := _utf16_without_bom(body[:4096]):
         return wide, "zero bytes of UTF-16"
+    if body.isascii():
+        return ("iso-2022-jp", "escape sequences") if _ISO_2022_JP_ESCAPE.search(body) else ("utf-8", "ASCII only")
     if _is_utf8(body) or not encodings.decode(body, "utf-8")[1]:
         return "utf-8", "valid UTF-8"
     if guess := _japanese_guess(body):
@@ -251,6 +258,13 @@ def _error_share(body: bytes, encoding: str) -> float:
     """Undecodable places per non-ASCII character beyond what is believable in a page of that encoding."""
     text, errors = encodings.decode(body, encoding)
     return max(0.0, errors / max(1, len(_NON_ASCII.findall(text))) - BELIEVABLE_ERRORS)
+
+
+def _is_utf16(body: bytes, encoding: str) -> bool:
+    """Whether the bytes can be UTF-16 of that order: nearly no errors, and as many tags as there are bytes that look like one."""
+    text, errors = encodings.decode(body, encoding)
+    other_order = _utf16_without_bom(body[:4096]) not in (None, encoding)
+    return errors <= BELIEVABLE_ERRORS * len(text) + 1 and text.count("<") >= body.count(b"<") / 2 and not other_order
 
 
 def _utf16_without_bom(head: bytes) -> str | None:

@@ -3,7 +3,8 @@
 Python's codecs are the tables; this module mends the places where they differ from the standard. ``shift_jis``
 there means windows-31j (①, ㈱, 髙), EUC-JP and ISO-2022-JP carry the same extensions, and undefined bytes become
 U+FFFD one by one instead of ending the text. The differences were found by decoding every one- and two-byte sequence in
-Chromium; ``tests/corpora/test_encodings.py`` keeps the digest of that table.
+Chromium; ``tests/corpora/test_encodings.py`` keeps digests of that. Some characters of Big5-HKSCS and GB 18030 that Python does not have
+remain different.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ _SINGLE_BYTE_PATCHES = {
 _EUC_JP_AS_WINDOWS = tuple(zip("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2", strict=True))
 _WINDOWS_NOT_IN_STANDARD = tuple((char, REPLACEMENT) for char in "\uf8f0\uf8f1\uf8f2\uf8f3")
 _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STANDARD}
+
+_GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"  # the one legacy encoding in which a page can say U+FFFD
 
 _ESCAPE = re.compile(rb"\x1b(?:\(([BJI])|\$([@B]))")
 _SHIFTS = re.compile(rb"[\x0e\x0f]|\x1b(?!\([BJ]|\$[@B])")  # what the standard reads otherwise than Python
@@ -74,7 +77,8 @@ def decode(body: bytes, encoding: str) -> tuple[str, int]:
         text = REPLACEMENT if body else ""
     else:
         text = codecs.charmap_decode(body, "strict", _single_byte_table(encoding))[0]
-    return text, text.count(REPLACEMENT)
+    own = body.count(_GB18030_REPLACEMENT) if encoding in ("gbk", "gb18030") else 0
+    return text, text.count(REPLACEMENT) - own
 
 
 def _counted(body: bytes, decoder: Callable[[bytes, str], str]) -> tuple[str, int]:
@@ -155,7 +159,7 @@ def _decode_iso_2022_jp(body: bytes) -> str:
 
 
 _SEVEN_BIT_ERRORS = str.maketrans(dict.fromkeys((14, 15, 27, *range(128, 256)), REPLACEMENT))
-_TO_EUC = bytes(code | 0x80 if 0x21 <= code <= 0x7E else code for code in range(256))
+_TO_EUC = bytes(0xFF if code & 0x80 else code | 0x80 if 0x21 <= code <= 0x7E else code for code in range(256))
 
 
 def _iso_2022_jp_run(run: bytes, mode: str) -> str:

@@ -6,7 +6,6 @@ known kind stops the run, before it starts, with InputError.
 
 from __future__ import annotations
 
-import csv
 import gzip
 import sys
 import zlib
@@ -48,6 +47,7 @@ def _check(source: str) -> None:
     if not path.exists():
         raise InputError(f"{source}: there is no such file or folder")
     if path.is_dir():
+        _url_list(path)
         if next(_html_files(path), None) is None:
             raise InputError(f"{source}: the folder holds no {' '.join(HTML_SUFFIXES)} files")
     elif _suffix(path) is None:
@@ -58,6 +58,8 @@ def _check(source: str) -> None:
             path.open("rb").close()
         except OSError as error:
             raise InputError(f"{source}: {error.strerror}") from error
+        if _suffix(path) == ".parquet":
+            tables.open_parquet(path).close()
 
 
 def _suffix(path: Path) -> str | None:
@@ -87,11 +89,14 @@ def read_folder(folder: Path) -> Iterator[Page]:
         yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
 
 
-def _html_files(folder: Path) -> Iterator[Path]:
+def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path]:
     """HTML files below a folder, sorted by relative path part by part; one directory's names in memory at a time."""
+    here = folder.resolve()
+    if here in above:  # a link back to a folder that we are in
+        return
     for entry in sorted(folder.iterdir(), key=lambda path: path.name):
         if entry.is_dir():
-            yield from _html_files(entry)
+            yield from _html_files(entry, (*above, here))
         elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in HTML_SUFFIXES:
             yield entry
 
@@ -101,14 +106,18 @@ def _url_list(folder: Path) -> dict[str, tuple[str, str]]:
     listing = folder / URL_LIST
     if not listing.is_file():
         return {}
+    try:
+        lines = listing.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{listing}: is not UTF-8") from error
     known = {}
-    with listing.open(encoding="utf-8", newline="") as stream:
-        for number, row in enumerate(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
-            if not row or row[0].startswith("#") or row[:2] == ["path", "url"]:
-                continue
-            if len(row) < 2:
-                raise InputError(f"{listing}: line {number} needs path, url and last_modified, separated by tabs")
-            known[row[0]] = (row[1], row[2] if len(row) > 2 else "")
+    for number, line in enumerate(lines, start=1):
+        path, *rest = line.split("\t")
+        if not line.strip() or path.startswith("#") or [path, *rest][:2] == ["path", "url"]:
+            continue
+        if not rest:
+            raise InputError(f"{listing}: line {number} needs path, url and last_modified, separated by tabs")
+        known[path] = (rest[0], rest[1] if len(rest) > 1 else "")
     return known
 
 

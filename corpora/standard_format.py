@@ -22,6 +22,9 @@ from corpora.writing import replacing
 ROOT = "StandardFormat"
 COLLECTION = "StandardFormats"  # several pages in one file; the original has a file a page
 
+# Names of Shift_JIS that the original's tools use (section 4.1, step 1) and the web does not.
+_PERL_NAMES = {"shiftjis": "shift_jis", "shiftjp": "shift_jis", "windows-932": "shift_jis"}
+
 # Characters that XML 1.0 (section 2.2) cannot carry, not even as references.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -60,7 +63,7 @@ class Document:
 
 def read_standard_format(path: Path) -> Iterator[Page]:
     """The pages of a standard-format file, one element in memory at a time; entities and networks are not touched."""
-    opener = gzip.open if path.name.endswith(".gz") else open
+    opener = gzip.open if path.name.lower().endswith(".gz") else open
     count = 0
     try:
         with opener(path, "rb") as stream:
@@ -81,7 +84,7 @@ def read_standard_format(path: Path) -> Iterator[Page]:
 def _page_of_element(element: Any, name: str) -> Page:
     url = element.get("Url") or name
     title = "".join(element.findtext("Header/Title/RawString") or "").strip()
-    paragraphs = [text.strip() for text in element.xpath("Text//S/RawString/text()")]
+    paragraphs = ["".join(raw.xpath("text()")).strip() for raw in element.xpath("Text//S/RawString")]
     out_links = [
         {"text": (link.findtext("RawString") or "").strip(), "url": target.get("Url") or "", "id": target.text or ""}
         for link in element.iterfind("Header/OutLinks/OutLink")
@@ -89,7 +92,8 @@ def _page_of_element(element: Any, name: str) -> Page:
     ]
     body = "\n".join(f"<p>{html.escape(text, quote=False)}</p>" for text in paragraphs)
     markup = f"<!DOCTYPE html>\n<title>{html.escape(title, quote=False)}</title>\n{body}\n"
-    extra = {"encoding": element.get("OriginalEncoding") or "utf-8", "out_links": out_links}
+    encoding = element.get("OriginalEncoding") or "utf-8"
+    extra = {"encoding": _PERL_NAMES.get(encoding.lower(), encoding), "out_links": out_links}
     return Page(url, url, markup, extra=extra)
 
 

@@ -15,12 +15,13 @@ from corpora.page import InputError, Page
 from corpora.writing import replacing
 
 ROWS_PER_GROUP = 256  # pages of a few hundred kilobytes: tens of megabytes a row group, the unit that is held in memory
+EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
 
 def read_jsonl(path: Path) -> Iterator[Page]:
     """A page a line; a line that is no page is an error row named by file and line."""
-    opener = gzip.open if path.name.endswith(".gz") else open
+    opener = gzip.open if path.name.lower().endswith(".gz") else open
     number = 0
     try:
         with opener(path, "rb") as stream:
@@ -50,7 +51,7 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     if not row.get("url") and not row.get("id"):
         return Page(name, name, error="the row has no url")
     if not isinstance(html, (str, bytes)):
-        return Page(page_id, url, error="the row has no html (text or bytes)")
+        return Page(page_id, url, error=_text(row, "error") or "the row has no html (text or bytes)")
     extra = {key: value for key, value in row.items() if key not in _FIELDS}
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
 
@@ -60,8 +61,8 @@ def _text(row: Mapping[str, Any], key: str) -> str:
     return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def read_parquet(path: Path) -> Iterator[Page]:
-    """A page a row, a row group in memory at a time."""
+def open_parquet(path: Path) -> Any:
+    """The Parquet file. Raises InputError where it is none, or has no pages."""
     import pyarrow
     import pyarrow.parquet
 
@@ -71,17 +72,38 @@ def read_parquet(path: Path) -> Iterator[Page]:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     missing = {"url", "html"} - set(file.schema_arrow.names)
     if missing:
+        file.close()
         raise InputError(f"{path}: the table has no column {' and no column '.join(sorted(missing))}")
+    return file
+
+
+def read_parquet(path: Path) -> Iterator[Page]:
+    """A page a row, a row group in memory at a time."""
+    import pyarrow
+
     number = 0
-    with file:
+    with open_parquet(path) as file:
         try:
             for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
                 for row in batch.to_pylist():
                     number += 1
-                    yield page_from_row({k: v for k, v in row.items() if v is not None}, f"{path.name}:{number}")
+                    yield page_from_row(_unpacked(row), f"{path.name}:{number}")
         except (OSError, pyarrow.ArrowException) as error:
             name = f"{path.name}:{number + 1}"
             yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
+
+
+def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a Parquet row that have a value, with those of the JSON column ``extra`` among them."""
+    present = {key: value for key, value in row.items() if value is not None}
+    try:
+        extra = json.loads(present.get(EXTRA_COLUMN, ""))
+    except (ValueError, TypeError):
+        return present
+    if not isinstance(extra, dict):
+        return present
+    del present[EXTRA_COLUMN]
+    return extra | present
 
 
 def write_jsonl(pages: Iterable[Page], destination: Path) -> list[str]:
@@ -125,12 +147,12 @@ def _text_row(page: Page) -> tuple[dict[str, Any], str]:
 def write_parquet(pages: Iterable[Page], destination: Path) -> list[str]:
     """Writes a row a page, ``html`` as the bytes it came in; returns what could not be written, a sentence a page.
 
-    Fields that are not common to all pages go into one JSON column ``extra``.
+    Fields that have no column of their own go, as JSON, into the column ``extra``.
     """
     import pyarrow
     import pyarrow.parquet
 
-    names = [*_FIELDS, "extra", "error"]
+    names = [*_FIELDS, EXTRA_COLUMN, "error"]
     schema = pyarrow.schema([(name, pyarrow.binary() if name == "html" else pyarrow.string()) for name in names])
     problems = []
     rows: list[dict[str, Any]] = []
@@ -153,8 +175,9 @@ def _bytes_row(page: Page) -> dict[str, Any]:
         decoded = decode(page)
         html, content_type = decoded.utf8, "text/html; charset=utf-8"
         extra["encoding"] = decoded.encoding
-    return {
-        "id": page.id, "url": page.url, "html": None if page.error else html, "content_type": content_type,
-        "last_modified": page.last_modified, "error": page.error or None,
-        "extra": json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
+    texts = {
+        "id": page.id, "url": page.url, "content_type": content_type, "last_modified": page.last_modified,
+        "error": page.error or None, EXTRA_COLUMN: json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
     }  # fmt: skip
+    clean = {key: value and value.encode("utf-8", "replace").decode("utf-8") for key, value in texts.items()}
+    return clean | {"html": None if page.error else html}

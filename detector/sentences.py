@@ -21,7 +21,9 @@ _PARTICLES = re.compile("[がをにはので]")  # section 4.1, step 1
 JAPANESE_PARTICLE_SHARE = 0.005  # section 4.1, step 1
 
 # Where a sentence may end. A full stop ends one after Japanese, or before a space and a capital, digit or quotation mark.
-_END = re.compile(f"""[。!?]+[」』)】"”’]*|[」』]+|(?<=[{_CJK}])\\.{{1,}}(?![0-9])|\\.+["”’)]*(?=\\s+["“‘(]?[A-Z0-9\u00c0-\u00de{_CJK}])""")
+_END = re.compile(
+    f"""[。!?]+[」』)】"”’]*|[」』]+|(?<=[{_CJK}])\\.++(?![0-9])|(?<!\\.)\\.++["”’)]*+(?=\\s+["“‘(]?[A-Z0-9\u00c0-\u00de{_CJK}])"""
+)
 # What follows a sentence end only where it was none: section 4.1, step 3 (と っ です), and marks that cannot begin a sentence.
 _CONTINUES = re.compile("[とっ、,。）)・ー!?」』.]|です")
 # After a closing bracket also the particles that go on with a quoted word.
@@ -30,6 +32,8 @@ _CONTINUES_QUOTATION = re.compile("[をはがにのでもやへ]|だ[。とが�
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|No|Vol|pp|Fig|ca|approx|e\.g|i\.e|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$"
 )
+
+_LONGEST_ABBREVIATION = 8  # with the character before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +90,20 @@ def _paragraphs(nodes: TextNodes) -> Iterator[tuple[str, list[int], list[int]]]:
                     yield text, ends, numbers
                 text, ends, numbers, current = "", [], [], lines[node]
             space = " " if flags[node] & SPACE_BEFORE and not number else ""
-            text = _joined(text, normalise(space + piece))
+            piece = normalise(space + piece)
+            if not text or text.endswith(" "):
+                piece = piece.lstrip(" ")
+            if _SPACE_IN_JAPANESE.search(text[-2:] + piece[:2]):  # at the border of two nodes
+                if text.endswith(" "):
+                    text = text[:-1]
+                    ends[-1] -= 1
+                else:
+                    piece = piece[1:]
+            text += piece
             ends.append(len(text))
             numbers.append(node)
     if text.strip():
         yield text, ends, numbers
-
-
-def _joined(text: str, piece: str) -> str:
-    """Two normalised texts as one: no white space twice, none between Japanese characters."""
-    if text.endswith(" ") or not text:
-        piece = piece.lstrip()
-    border = text[-2:] + piece[:2]
-    if _SPACE_IN_JAPANESE.search(border):
-        return text[:-2] + _SPACE_IN_JAPANESE.sub("", border) + piece[2:]
-    return text + piece
 
 
 def _goes_on(end: str, rest: str) -> bool:
@@ -117,7 +120,7 @@ def _spans(paragraph: str) -> list[tuple[int, int]]:
     for match in _END.finditer(paragraph):
         end = match.end()
         rest = paragraph[end : end + 16].lstrip()
-        if rest and (_goes_on(match.group(), rest) or _ABBREVIATION.search(paragraph, start, end)):
+        if rest and (_goes_on(match.group(), rest) or _ABBREVIATION.search(paragraph, max(start, end - _LONGEST_ABBREVIATION), end)):
             continue
         spans.append((start, end))
         start = end

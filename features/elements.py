@@ -23,7 +23,7 @@ NOT_SHOWN = frozenset("audio canvas datalist desc iframe metadata noembed nofram
 VOID = frozenset("area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split())
 
 # Elements whose end tag the parser supplies when the next one starts: unclosed, they do not nest.
-IMPLIED_END = frozenset("body colgroup dd dt head html li optgroup option p rp rt tbody td tfoot th thead tr".split())
+IMPLIED_END = frozenset("body colgroup dd dt head html li option p tbody td tfoot th thead tr".split())
 
 # White space in these is shown as it stands.
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import IntEnum
 from urllib.parse import urljoin, urlsplit
 
+_HOST = re.compile(r"(?:https?:)?//([^/?#]*)", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _RELATIVE_STARTS = ("/", "#", ".", "?")
 
 
@@ -19,37 +22,34 @@ class LinkKind(IntEnum):
 
 def host_of(url: str) -> str:
     """The host of an address in lower case, without a leading www label or port; "" for a relative address."""
-    if "//" not in url[:16]:
-        return ""
-    rest = url.split("//", 1)[1]
-    for end in "/?#":
-        rest = rest.partition(end)[0]
-    return rest.rpartition("@")[2].partition(":")[0].lower().removeprefix("www.")
+    match = _HOST.match(url)
+    return match.group(1).rpartition("@")[2].partition(":")[0].lower().removeprefix("www.") if match else ""
 
 
-def link_kinds(hrefs: Iterable[str], page_host: str) -> list[LinkKind]:
-    """The kind of each link as it stands in a page of the host."""
+def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
+    """The kind of each link as it stands in a page of the host; relative ones follow the base address where one is given."""
+    relative = LinkKind.INTERNAL if base_host in ("", page_host) else LinkKind.EXTERNAL
     kinds: list[LinkKind] = []
     by_origin: dict[str, LinkKind] = {}
     for href in hrefs:
         if href[:1] in _RELATIVE_STARTS and href[:2] != "//":
-            kinds.append(LinkKind.INTERNAL)
+            kinds.append(relative if href[0] != "#" else LinkKind.INTERNAL)
             continue
         origin = "/".join(href.split("/", 3)[:3])  # scheme and host: a page's links have few different ones
         kind = by_origin.get(origin)
         if kind is None:
-            kind = by_origin[origin] = link_kind(href, page_host)
+            kind = by_origin[origin] = link_kind(href, page_host, base_host)
         kinds.append(kind)
     return kinds
 
 
-def link_kind(href: str, page_host: str) -> LinkKind:
+def link_kind(href: str, page_host: str, base_host: str = "") -> LinkKind:
     """The kind of one link."""
-    address = href.strip().lower()
-    if not address.startswith(("http:", "https:", "//")):
-        return LinkKind.INTERNAL
-    host = host_of(address)
-    return LinkKind.INTERNAL if host == page_host or not host else LinkKind.EXTERNAL
+    address = href.strip()
+    if host := host_of(address):
+        return LinkKind.INTERNAL if host == page_host else LinkKind.EXTERNAL
+    leaves = base_host not in ("", page_host) and not _SCHEME.match(address) and address[:1] not in ("", "#")
+    return LinkKind.EXTERNAL if leaves else LinkKind.INTERNAL
 
 
 def resolve(href: str, base: str) -> str:

@@ -20,7 +20,7 @@ from corpora.decoding import Decoded, decode
 from corpora.page import Page
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
-from features.walk import BLOCK, LINE, PRE, SPACE, Trace, walk
+from features.walk import BLOCK, LINE, NEW_LINE_SPACE, PRE, SPACE, Trace, walk
 from features.walk import NOSCRIPT as IN_NOSCRIPT
 
 MAX_BYTES = 64 << 20  # of UTF-8 markup; the parser's tree takes about ten times as much memory
@@ -111,24 +111,22 @@ class TextNodes:
     def shown_text(self, keep: npt.NDArray[np.bool_] | None = None) -> str:
         """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space folded."""
         lines: list[str] = []
-        current: list[str] = []
-        last = -1
+        current = ""
         chosen = range(len(self.texts)) if keep is None else np.flatnonzero(keep).tolist()
         line, flags = self.line.tolist(), self.flags.tolist()
+        spaces = (self.flags & SPACE_BEFORE).cumsum(dtype=np.int64).tolist()  # a node left out may have one before it
+        before = -1
         for node in chosen:
-            if line[node] != last:
-                lines.append("".join(current).strip(" "))
-                current, last = [], line[node]
-            elif flags[node] & SPACE_BEFORE:
-                current.append(" ")
-            text = self.texts[node]
-            if flags[node] & PREFORMATTED:
-                current.append(text.strip("\n"))
-            else:
-                folded = _WHITE_SPACE.sub(" ", text)
-                current.append(folded[1:] if folded[0] == " " and current and current[-1].endswith(" ") else folded)
-        lines.append("".join(current).strip(" "))
-        return "\n".join(line for line in lines if line)
+            text = self.texts[node] if flags[node] & PREFORMATTED else _WHITE_SPACE.sub(" ", self.texts[node])
+            if before < 0 or line[node] != line[before]:
+                lines.append(current)
+                current = ""
+            elif spaces[node] > spaces[before] and not current.endswith((" ", "\n")):
+                current += " "
+            current += text[1:] if text[0] == " " and current.endswith(" ") and not flags[node] & PREFORMATTED else text
+            before = node
+        lines.append(current)
+        return "\n".join(shown for line in lines if (shown := line.strip(" \n")))
 
 
 def text_nodes(page: Page) -> TextNodes:
@@ -164,13 +162,15 @@ def parse(decoded: Decoded, url: str = "") -> TextNodes:
 
 def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, int]) -> TextNodes:
     """The columns of a page from its trace, by array arithmetic."""
-    block, line, spaces = _numbered((trace.meaning & BLOCK, trace.meaning & (BLOCK | LINE), trace.events == SPACE), trace.text_at)
+    blocks, lines = trace.meaning & BLOCK, trace.meaning & (BLOCK | LINE)
+    if (trace.meaning & PRE).any():
+        lines = lines | trace.line_ends_shown()
+    block, line, spaces = _numbered((blocks, lines, (trace.events == SPACE) | (trace.events == NEW_LINE_SPACE)), trace.text_at)
     flags = np.zeros(len(line), dtype=np.uint8)
     flags[1:][(spaces[1:] != spaces[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
     for bit, flag in ((PRE, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
         if (trace.meaning & bit).any():
             flags[trace.texts_inside(bit)] |= flag
-    here = host_of(trace.base) or host_of(url)
     return TextNodes(
         texts=trace.texts,
         element=trace.text_element,
@@ -181,7 +181,7 @@ def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, in
         tag=trace.tags,
         parent=trace.parent,
         hrefs=trace.hrefs,
-        link_kinds=link_kinds(trace.hrefs, here),
+        link_kinds=link_kinds(trace.hrefs, host_of(url) or host_of(trace.base), host_of(trace.base)),
         marks=trace.marks,
         title=_WHITE_SPACE.sub(" ", trace.title).strip(),
         base=trace.base,

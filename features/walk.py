@@ -17,10 +17,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from features import elements
 
-# Events. A positive number that is none of these is the parser's number of an element that opens and has something in it, and its
-# negative one that has nothing.
+# Events. A number that is none of these is the parser's number of an element that opens.
 END = 0
-SPACE = 1
+SPACE = 1  # white space only
+NEW_LINE_SPACE = 3  # the same, with a line end in it
 TEXT = elements.TEXT
 COMMENT = elements.COMMENT
 LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
@@ -62,6 +62,15 @@ class Trace:
         """Whether each text is inside an element of that meaning."""
         which = (self.meaning[self.opened] & bit) > 0
         return self._innermost(self.opened[which], self.closed[which]) >= 0
+
+    def line_ends_shown(self) -> BoolArray:
+        """Events of white space with a line end where white space is shown as it stands."""
+        preformatted = (self.meaning[self.opened] & PRE) > 0
+        steps = np.zeros(len(self.events), dtype=np.int32)
+        steps[self.opened[preformatted]] = 1
+        steps[self.closed[preformatted]] = -1
+        shown: BoolArray = (self.events == NEW_LINE_SPACE) & (steps.cumsum() > 0)
+        return shown
 
     def text_anchors(self) -> EventArray:
         """For each text, which of the anchors is the innermost around it, or -1."""
@@ -113,7 +122,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
     """The trace of a tree, in one pass without recursion: pages nest deeper than Python's stack."""
     ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
     title_number = elements.numbers()["title"]
-    text_number, comment_number, space, end = TEXT, COMMENT, SPACE, END
+    text_number, comment_number, end = TEXT, COMMENT, END
     hidden_numbers = elements.numbered(elements.NOT_SHOWN)
     events: list[int] = []
     note = events.append
@@ -132,7 +141,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
         if number == text_number:
             text = node.text_content
             if not text or text.isspace():
-                note(space)
+                note(3 if text and "\n" in text else 1)  # SPACE, NEW_LINE_SPACE
             else:
                 note(text_number)
                 texts.append(text)
@@ -156,19 +165,22 @@ def walk(tree: LexborHTMLParser) -> Trace:
                     elif size := _hidden_size(node, child):
                         hidden[node.tag or ""] += size
                     child = None
+                elif not node.is_element_node:  # a document type, a processing instruction
+                    node = node.next
+                    continue
                 else:
                     number = elements.CUSTOM_NUMBER
-                    if child is not None:
-                        customs[len(events)] = name = node.tag or ""
-                        if name in elements.NOT_SHOWN:
-                            hidden[name] += len(node.text(deep=True))
-                            child = None
+                    customs[len(events)] = name = node.tag or ""
+                    if child is not None and name in elements.NOT_SHOWN:
+                        hidden[name] += len(node.text(deep=True))
+                        child = None
             if child is not None:
                 note(number)
                 stack.append(node)
                 node = child
                 continue
-            note(-number)
+            note(number)
+            note(end)
         following = node.next
         while following is None and stack:
             note(end)
@@ -189,7 +201,8 @@ def _first(tree: LexborHTMLParser) -> LexborNode | None:
 def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
     """How many characters an element that is not shown holds; markup counts where the parser keeps it as such."""
     if node.tag == "template":  # its content is a document of its own, not its children
-        return len(node.html or "") - len("<template></template>")
+        markup = node.html or ""
+        return len(markup) - (markup.find(">") + 1) - len("</template>")
     if child is None:
         return 0
     if child.next is None and child.tag_id == TEXT:
@@ -226,12 +239,11 @@ def _trace(
     text_element, parent = around[: len(text_at)], around[len(text_at) :]
     parent[:1] = NO_ELEMENT
 
-    meaning = _meanings()[np.abs(events)]
+    meaning = _meanings()[events]
     meaning[closed] = meaning[opened]
     tags = _names()[events[opened]].tolist()
     for event, name in customs.items():
-        if opens[event]:
-            tags[int(np.searchsorted(opened, event))] = name
+        tags[int(np.searchsorted(opened, event))] = name
     anchors = np.searchsorted(opened, anchor_events).astype(np.int32)
     return Trace(events, meaning, opened, closed, parent, tags, texts, text_at, text_element, anchors, hrefs, marks, title, base, hidden)
 

@@ -19,7 +19,7 @@ from tests.strategies import HIDDEN, html_soup, html_trees
 pages = st.one_of(html_soup, html_trees).filter(bool)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(html=pages)
 def test_texts_lines_and_blocks_are_those_of_a_recursive_walk(html: str) -> None:
     nodes, oracle = make_nodes(html), recursive_walk(html)
@@ -28,7 +28,7 @@ def test_texts_lines_and_blocks_are_those_of_a_recursive_walk(html: str) -> None
     assert nodes.line.tolist() == oracle.line
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(html=pages)
 def test_elements_are_those_of_a_recursive_walk(html: str) -> None:
     nodes, oracle = make_nodes(html), recursive_walk(html)
@@ -36,14 +36,14 @@ def test_elements_are_those_of_a_recursive_walk(html: str) -> None:
     assert [int(nodes.depths()[nodes.element[node]]) for node in range(len(nodes))] == [len(above) for above in oracle.ancestors]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(html=pages)
 def test_paths_lead_to_the_element_in_the_page(html: str) -> None:
     nodes, oracle = make_nodes(html), recursive_walk(html)
     assert [nodes.path(node) for node in range(len(nodes))] == oracle.paths
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(html=pages)
 def test_links_and_flags_are_those_of_a_recursive_walk(html: str) -> None:
     nodes, oracle = make_nodes(html), recursive_walk(html)
