@@ -39,8 +39,7 @@ _OTHERS = (
 
 TEXT = 2  # lexbor's numbers for what is no element
 COMMENT = 4
-FIRST_CUSTOM = 1 << 12  # the parser's numbers of elements that it knows by name only are addresses
-CUSTOM_NUMBER = FIRST_CUSTOM - 1  # ours for all of them
+CUSTOM_NUMBER = 255  # ours for all elements that the parser knows by name only; its own numbers of those are addresses
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +49,7 @@ def numbers() -> dict[str, int]:
     found = {}
     for name in sorted(BLOCK | NOT_SHOWN | VOID | set(_OTHERS)):
         number = parser.create_node(name).tag_id
-        if number < FIRST_CUSTOM:
+        if number < CUSTOM_NUMBER:
             found[name] = number
     return found
 

@@ -28,14 +28,14 @@ def host_of(url: str) -> str:
 
 def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
     """The kind of each link as it stands in a page of the host; relative ones follow the base address where one is given."""
-    relative = LinkKind.INTERNAL if base_host in ("", page_host) else LinkKind.EXTERNAL
-    kinds: list[LinkKind] = []
     by_origin: dict[str, LinkKind] = {}
+    kinds: list[LinkKind] = []
     for href in hrefs:
-        if href[:1] in _RELATIVE_STARTS and href[:2] != "//":
-            kinds.append(relative if href[0] != "#" else LinkKind.INTERNAL)
-            continue
-        origin = "/".join(href.split("/", 3)[:3])  # scheme and host: a page's links have few different ones
+        if href.startswith(("http://", "https://")):
+            end = href.find("/", 8)
+            origin = href[:end] if end > 0 else href  # scheme and host: a page's links have few different ones
+        else:
+            origin = href[:2] if href.startswith(_RELATIVE_STARTS) and href[1:2] != "/" else href
         kind = by_origin.get(origin)
         if kind is None:
             kind = by_origin[origin] = link_kind(href, page_host, base_host)

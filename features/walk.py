@@ -26,7 +26,8 @@ COMMENT = elements.COMMENT
 LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
 NO_ELEMENT = -1
 
-EventArray = npt.NDArray[np.int32]
+EventArray = npt.NDArray[np.uint8]
+IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -44,14 +45,14 @@ class Trace:
 
     events: EventArray
     meaning: npt.NDArray[np.uint8]
-    opened: EventArray
-    closed: EventArray
-    parent: EventArray
+    opened: IntArray
+    closed: IntArray
+    parent: IntArray
     tags: Sequence[str]
     texts: Sequence[str]
-    text_at: EventArray
-    text_element: EventArray
-    anchors: EventArray  # elements
+    text_at: IntArray
+    text_element: IntArray
+    anchors: IntArray  # elements
     hrefs: Sequence[str]
     marks: Sequence[tuple[int, str]]
     title: str
@@ -72,11 +73,11 @@ class Trace:
         shown: BoolArray = (self.events == NEW_LINE_SPACE) & (steps.cumsum() > 0)
         return shown
 
-    def text_anchors(self) -> EventArray:
+    def text_anchors(self) -> IntArray:
         """For each text, which of the anchors is the innermost around it, or -1."""
         return self._innermost(self.opened[self.anchors], self.closed[self.anchors])
 
-    def _innermost(self, start: EventArray, end: EventArray) -> EventArray:
+    def _innermost(self, start: IntArray, end: IntArray) -> IntArray:
         """For each text, the number of the last of these stretches (in order of their starts) that it lies in, or -1."""
         if not len(start):
             return np.full(len(self.text_at), -1, dtype=np.int32)
@@ -91,7 +92,7 @@ class Trace:
 @lru_cache(maxsize=1)
 def _meanings() -> npt.NDArray[np.uint8]:
     """The bits of each element number."""
-    table = np.zeros(elements.FIRST_CUSTOM, dtype=np.uint8)
+    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
     for names, bit in (
         (elements.BLOCK, BLOCK),
         (elements.LINE_BREAK, LINE),
@@ -105,7 +106,7 @@ def _meanings() -> npt.NDArray[np.uint8]:
 @lru_cache(maxsize=1)
 def _names() -> npt.NDArray[np.object_]:
     """The name of each element number."""
-    table = np.full(elements.FIRST_CUSTOM, "", dtype=np.object_)
+    table = np.full(elements.CUSTOM_NUMBER + 1, "", dtype=np.object_)
     for number, name in elements.names().items():
         table[number] = name
     return table
@@ -124,7 +125,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
     title_number = elements.numbers()["title"]
     text_number, comment_number, end = TEXT, COMMENT, END
     hidden_numbers = elements.numbered(elements.NOT_SHOWN)
-    events: list[int] = []
+    events = bytearray()  # the parser's numbers of elements are below 256, and the array is there without a copy
     note = events.append
     texts: list[str] = []
     customs: dict[int, str] = {}
@@ -187,7 +188,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
             node = stack.pop()
             following = node.next
         node = following
-    return _trace(np.array(events, dtype=np.int32), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
+    return _trace(np.frombuffer(events, dtype=np.uint8), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
 
 
 def _first(tree: LexborHTMLParser) -> LexborNode | None:
@@ -242,11 +243,11 @@ def _trace(
     meaning = _meanings()[events]
     meaning[closed] = meaning[opened]
     tags = _names()[events[opened]].tolist()
-    for event, name in customs.items():
-        tags[int(np.searchsorted(opened, event))] = name
+    for element, name in zip(np.searchsorted(opened, list(customs)).tolist(), customs.values(), strict=True):
+        tags[element] = name
     anchors = np.searchsorted(opened, anchor_events).astype(np.int32)
     return Trace(events, meaning, opened, closed, parent, tags, texts, text_at, text_element, anchors, hrefs, marks, title, base, hidden)
 
 
-def _positions(mask: BoolArray) -> EventArray:
+def _positions(mask: BoolArray) -> IntArray:
     return mask.nonzero()[0].astype(np.int32)

@@ -207,4 +207,4 @@ def test_the_parser_has_a_number_for_every_element_of_html() -> None:
     assert known["div"] != known["p"]
     assert {"a", "script", "noscript", "table", "br", "template"} <= set(known)
     assert elements.names()[known["td"]] == "td"
-    assert all(number < elements.FIRST_CUSTOM for number in known.values())
+    assert all(number < elements.CUSTOM_NUMBER for number in known.values())
