@@ -7,10 +7,11 @@ write_jsonl(pages, path); write_parquet(pages, path)
 """
 
 from corpora.batches import map_pages
-from corpora.decoding import Decoded, NotHtml, decode
+from corpora.decoding import Decoded, decode
 from corpora.miniweb import MINIWEB, load_truth
 from corpora.page import InputError, Page
 from corpora.reading import read_pages
+from corpora.sniffing import NotHtml
 from corpora.tables import write_jsonl, write_parquet
 
 __all__ = [

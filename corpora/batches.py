@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
@@ -25,6 +27,7 @@ FailedRow = Callable[[Page, str], Row]
 BATCH_PAGES = 32  # enough to fill arrays, few enough that two workers share a small folder (FINDINGS: about 32)
 BATCH_BYTES = 4 << 20  # a batch of large pages is closed early, so that memory and waiting stay bounded
 TIME_LIMIT = 300.0  # seconds for one page; a 50 MB page takes about 10
+ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or died before it began
 BATCHES_AHEAD = 4  # read ahead of the slowest batch, for each worker
 
 
@@ -78,7 +81,7 @@ def run_batch(function: PageFunction[Row], batch: Sequence[Page], failed: Failed
 
 def _work(connection: Connection, function: PageFunction[Any], failed: FailedRow[Any]) -> None:
     """What a worker does: batches in, rows out, until the other end closes."""
-    gc.freeze()  # what was imported stays; collecting it again and again is a tenth of the time
+    gc.freeze()  # what was imported stays and need not be looked at again
     try:
         while True:
             connection.send(run_batch(function, connection.recv(), failed))
@@ -92,6 +95,7 @@ class _Task:
 
     pages: list[Page]
     rows: list[Any] | None = None
+    attempts: int = 0
     parts: list[_Task] = field(default_factory=list)  # its pages one by one, after a worker died of it
 
     def finished(self) -> bool:
@@ -161,7 +165,8 @@ class _Pool(Generic[Row]):
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_work, args=(theirs, self._function, self._failed), daemon=True)
-        process.start()
+        with _interrupts_ignored():  # the worker inherits that: an interrupt is for us, and we end the workers
+            process.start()
         theirs.close()
         return _Worker(process, ours)
 
@@ -190,11 +195,27 @@ class _Pool(Generic[Row]):
     def _bury(self, worker: _Worker, task: _Task, cause: str) -> list[_Task]:
         worker.connection.close()
         self._workers.remove(worker)
-        if len(task.pages) == 1:
+        task.attempts += 1
+        if len(task.pages) == 1 and task.attempts == ATTEMPTS:
             task.rows = [self._failed(task.pages[0], cause)]
             return []
+        if len(task.pages) == 1:
+            return [task]
         task.parts = [_Task([page]) for page in task.pages]
         return task.parts
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ctrl-C does nothing for a moment; only the main thread may say so, elsewhere nothing is changed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _cause(exit_code: int | None) -> str:

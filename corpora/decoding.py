@@ -13,14 +13,18 @@ from resiliparse.parse.encoding import detect_encoding
 
 from corpora import encodings
 from corpora.page import Page
+from corpora.sniffing import refuse_other_formats
 
 PRESCAN_BYTES = 1024  # WHATWG HTML, 13.2.3.2: where a browser looks before it parses
 DETECTION_BYTES = 65536  # enough for a sure answer where they have text; see _sample
 # Share of undecodable places among non-ASCII characters up to which a label is believed: a page cut off within a character
 # or with one pasted line of another encoding stays below, a wrong label is far above (measured: 0.2 and more).
 BELIEVABLE_ERRORS = 0.05
-# Share of kana among the non-ASCII characters of a text that make it Japanese beyond doubt; prose has 0.4 to 0.7.
-KANA_SHARE = 0.15
+# What makes bytes Japanese beyond doubt, against a label that says otherwise: so many kana, of so many kinds, and such a share of the
+# non-ASCII characters (prose has 0.4 to 0.7; text in other encodings, read so, has few of one kind).
+MIN_KANA, MIN_KINDS_OF_KANA, KANA_SHARE = 8, 4, 0.3
+# Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by chance.
+COMMON_SHARE = 0.8
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _JAPANESE = {"shift_jis": "cp932", "euc-jp": "euc_jp"}  # and Python's codecs, exact enough and fast for a guess
@@ -37,26 +41,9 @@ _XML_DECLARATION = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)[
 _THREE_BYTE_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|(?:[\xc2-\xdf][\x80-\xbf][^\x80-\xff]*){4}")
 _ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JI])")
 _EIGHT_BIT = re.compile(rb"[\x80-\xff]")
-_KANA = re.compile("[\u3041-\u3093\u30a1-\u30f6]")
-_HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
-_NON_ASCII = re.compile("[^\x00-\x7f]")
-
-# First bytes of what is often saved or served under an HTML name and is none (WHATWG MIME Sniffing, 6).
-_OTHER_FORMATS = (
-    (b"%PDF-", "a PDF document"), (b"\x89PNG\r\n", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"), (b"PK\x03\x04", "a ZIP archive (or an office document)"), (b"\x1f\x8b", "gzip data"),
-    (b"\xd0\xcf\x11\xe0", "an old office document"), (b"\x7fELF", "a program"), (b"RIFF", "a RIFF media file"),
-    (b"BZh", "bzip2 data"), (b"\x00\x00\x01\x00", "an icon"), (b"wOFF", "a font"), (b"wOF2", "a font"),
-    (b"ID3", "an MP3 file"), (b"{\\rtf", "a rich-text document"), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"\xfd7zXZ", "xz data"), (b"(\xb5/\xfd", "zstd data"), (b"SQLite format 3", "a database"), (b"PAR1", "a Parquet file"),
-)  # fmt: skip
-_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x00")) + b"\x7f"
-BINARY_CONTROL_SHARE = 0.02  # control characters a text never has; compressed data has about 0.1
-_HTML_TYPES = ("html", "xml", "text/plain", "octet-stream", "unknown")
-
-
-class NotHtml(ValueError):
-    """The bytes are no HTML page; the message names what they look like."""
+_KANA = re.compile("[\u3041-\u3093\u30a1-\u30f6]+")
+_HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]+")
+_NON_ASCII = re.compile("[^\x00-\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +64,7 @@ def decode(page: Page) -> Decoded:
     """The page's markup as UTF-8. Raises NotHtml for bytes that are no text page."""
     if isinstance(page.html, str):
         return _decode_given_text(page)
-    refuse_other_formats(page.html, page.content_type)
+    refuse_other_formats(page.html, page.content_type, is_wide=utf16_without_bom(page.html[:4096]) is not None)
     return decode_bytes(page.html, page.content_type)
 
 
@@ -91,21 +78,6 @@ def _decode_given_text(page: Page) -> Decoded:
         text = page.html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         lost = text.count(encodings.REPLACEMENT) - page.html.count(encodings.REPLACEMENT)
         return Decoded(text.encode("utf-8"), name, "given as text", lost)
-
-
-def refuse_other_formats(body: bytes, content_type: str = "") -> None:
-    """Raises NotHtml for images, archives and other things that carry an HTML name."""
-    for magic, what in _OTHER_FORMATS:
-        if body.startswith(magic):
-            raise NotHtml(f"not HTML: the bytes are {what}")
-    mime = content_type.split(";")[0].strip().lower()
-    if mime and not any(part in mime for part in _HTML_TYPES):
-        raise NotHtml(f"not HTML: the server called it {mime}")
-    head = body[:4096]
-    control = len(head) - len(head.translate(None, _CONTROL))
-    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or _utf16_without_bom(head) is not None or "utf-16" in content_type.lower()
-    if control > max(4, BINARY_CONTROL_SHARE * len(head)) and not wide:
-        raise NotHtml("not HTML: the bytes look like binary data")
 
 
 def decode_bytes(body: bytes, content_type: str = "") -> Decoded:
@@ -195,14 +167,19 @@ def _misfit(body: bytes, encoding: str) -> str:
     if encoding != "utf-8" and _is_utf8(body):
         return "the bytes are UTF-8"
     if not encodings.is_multibyte(encoding):
-        guess = _japanese_guess(body)
+        guess = _surely_japanese(body)
         return f"the bytes are {encodings.display_name(guess)}" if guess else ""
+    if encoding == "shift_jis" and _surely_japanese(body) == "euc-jp":  # which reads as half-width katakana
+        return "the bytes are EUC-JP"
     text, errors = encodings.decode(body, encoding)
-    if encoding == "shift_jis" and len(_HALF_WIDTH_KANA.findall(text)) > len(_KANA.findall(text)):
-        return "the bytes are EUC-JP" if _japanese_guess(body) == "euc-jp" else ""
     if not errors:
         return ""
-    return "" if errors <= BELIEVABLE_ERRORS * len(_NON_ASCII.findall(text)) + 1 else f"{errors} places do not fit"
+    return "" if errors <= BELIEVABLE_ERRORS * _size(_NON_ASCII, text) + 1 else f"{errors} places do not fit"
+
+
+def _size(pattern: re.Pattern[str], text: str) -> int:
+    """How many characters of the text are in runs of the pattern."""
+    return sum(map(len, pattern.findall(text)))
 
 
 def _is_utf8(body: bytes) -> bool:
@@ -216,18 +193,46 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-def _japanese_guess(body: bytes) -> str:
-    """Shift_JIS or EUC-JP where the bytes, read so, are Japanese prose; else ""."""
-    sample = _sample(body)
-    best, best_share = "", KANA_SHARE
+def _surely_japanese(body: bytes) -> str:
+    """Shift_JIS or EUC-JP where the bytes, read so, are Japanese prose whatever a label says; else ""."""
+    readings = {encoding: _reading(body, codec) for encoding, codec in _JAPANESE.items()}
+    best = max(readings, key=lambda encoding: _kana_share(readings[encoding]))
+    kana = "".join(_KANA.findall(readings[best]))
+    sure = len(kana) >= MIN_KANA and len(set(kana)) >= MIN_KINDS_OF_KANA and _kana_share(readings[best]) >= KANA_SHARE
+    return best if sure else ""
+
+
+def _probably_japanese(body: bytes) -> str:
+    """Shift_JIS or EUC-JP where nearly all characters, read so, are kana or common kanji; else ""."""
+    best, best_share = "", COMMON_SHARE
     for encoding, codec in _JAPANESE.items():
-        text = sample.decode(codec, "replace")
-        errors = text.count(encodings.REPLACEMENT)
-        size = max(1, len(_NON_ASCII.findall(text)))
-        kana = len(_KANA.findall(text)) - len(_HALF_WIDTH_KANA.findall(text))
-        if errors <= BELIEVABLE_ERRORS * size + 1 and kana / size > best_share:
-            best, best_share = encoding, kana / size
+        text = _reading(body, codec)
+        common = sum(_is_common(char) for char in text if char > "\x7f")
+        if text and (share := common / max(1, _size(_NON_ASCII, text))) >= best_share:
+            best, best_share = encoding, share
     return best
+
+
+def _reading(body: bytes, codec: str) -> str:
+    """A sample of the bytes read by Python's codec, "" where they do not fit; the sample's last character may be cut."""
+    sample = _sample(body)
+    text = sample.decode(codec, "replace")
+    errors = text.count(encodings.REPLACEMENT)
+    cut = text.endswith(encodings.REPLACEMENT)
+    return text if errors - cut <= BELIEVABLE_ERRORS * _size(_NON_ASCII, text) else ""
+
+
+def _kana_share(text: str) -> float:
+    return (_size(_KANA, text) - _size(_HALF_WIDTH_KANA, text)) / max(1, _size(_NON_ASCII, text))
+
+
+def _is_common(char: str) -> bool:
+    """Whether a character is kana, Japanese punctuation or a kanji of JIS level 1."""
+    try:
+        code = char.encode("euc_jp")
+    except UnicodeEncodeError:
+        return False
+    return len(code) == 2 and (code[0] in (0xA1, 0xA3, 0xA4, 0xA5) or 0xB0 <= code[0] <= 0xCF)
 
 
 def _sample(body: bytes) -> bytes:
@@ -239,15 +244,16 @@ def _sample(body: bytes) -> bytes:
 
 def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
     """(encoding, reason) by the bytes alone; a refused label is the last resort."""
-    if wide := _utf16_without_bom(body[:4096]):
+    if wide := utf16_without_bom(body[:4096]):
         return wide, "zero bytes of UTF-16"
     if body.isascii():
         return ("iso-2022-jp", "escape sequences") if _ISO_2022_JP_ESCAPE.search(body) else ("utf-8", "ASCII only")
     if _is_utf8(body) or not encodings.decode(body, "utf-8")[1]:
         return "utf-8", "valid UTF-8"
-    if guess := _japanese_guess(body):
+    detected = encodings.lookup(detect_encoding(_sample(body)) or "")
+    if guess := _surely_japanese(body) or ("" if detected == "euc-kr" else _probably_japanese(body)):
         return guess, "Japanese in the bytes"
-    candidates = [encodings.lookup(detect_encoding(_sample(body)) or ""), *refused, "utf-8", *_JAPANESE, "windows-1252"]
+    candidates = [detected, *refused, "utf-8", *_JAPANESE, "windows-1252"]
     return min(
         ((encoding, "statistics of the bytes") for encoding in candidates if encoding and encoding != "replacement"),
         key=lambda choice: 0 if not encodings.is_multibyte(choice[0]) else _error_share(body, choice[0]),
@@ -257,17 +263,17 @@ def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
 def _error_share(body: bytes, encoding: str) -> float:
     """Undecodable places per non-ASCII character beyond what is believable in a page of that encoding."""
     text, errors = encodings.decode(body, encoding)
-    return max(0.0, errors / max(1, len(_NON_ASCII.findall(text))) - BELIEVABLE_ERRORS)
+    return max(0.0, errors / max(1, _size(_NON_ASCII, text)) - BELIEVABLE_ERRORS)
 
 
 def _is_utf16(body: bytes, encoding: str) -> bool:
     """Whether the bytes can be UTF-16 of that order: nearly no errors, and as many tags as there are bytes that look like one."""
     text, errors = encodings.decode(body, encoding)
-    other_order = _utf16_without_bom(body[:4096]) not in (None, encoding)
+    other_order = utf16_without_bom(body[:4096]) not in (None, encoding)
     return errors <= BELIEVABLE_ERRORS * len(text) + 1 and text.count("<") >= body.count(b"<") / 2 and not other_order
 
 
-def _utf16_without_bom(head: bytes) -> str | None:
+def utf16_without_bom(head: bytes) -> str | None:
     """UTF-16 by its zero bytes: nearly every second byte of markup is one."""
     pairs = len(head) // 2
     if pairs < 4:

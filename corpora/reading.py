@@ -9,9 +9,9 @@ from __future__ import annotations
 import gzip
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
 
 from corpora import standard_format, tables, warc
 from corpora.page import InputError, Page
@@ -19,6 +19,8 @@ from corpora.page import InputError, Page
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 URL_LIST = "urls.tsv"
 MAX_FILE_BYTES = 1 << 30  # a page file or its unpacked form; more is a mistake or a bomb, and is named as such
+
+UrlList = Callable[[Path], dict[str, tuple[str, str]]]
 
 _READERS = {
     ".jsonl": tables.read_jsonl, ".jsonl.gz": tables.read_jsonl, ".parquet": tables.read_parquet,
@@ -36,30 +38,44 @@ def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
 
 
 def _read_all(sources: list[str]) -> Iterator[Page]:
+    url_list = lru_cache(maxsize=8)(_url_list)  # files of one folder share its list
     for source in sources:
-        yield from _read_one(source)
+        yield from _read_one(source, url_list)
+
+
+def source_files(source: str) -> Iterator[Path]:
+    """The files that a source consists of, with the list of urls; none for standard input."""
+    path = Path(source)
+    if source != "-" and path.is_dir():
+        yield from (entry for entry in _html_files(path) if isinstance(entry, Path))
+        path = path / URL_LIST
+    if source != "-" and path.is_file():
+        yield path
 
 
 def _check(source: str) -> None:
     if source == "-":
         return
     path = Path(source)
-    if not path.exists():
-        raise InputError(f"{source}: there is no such file or folder")
+    if not source or not path.exists():
+        raise InputError(f"{source or repr(source)}: there is no such file or folder")
     if path.is_dir():
         _url_list(path)
         if next(_html_files(path), None) is None:
             raise InputError(f"{source}: the folder holds no {' '.join(HTML_SUFFIXES)} files")
-    elif _suffix(path) is None:
+        return
+    suffix = _suffix(path)
+    if suffix is None:
         known = ", ".join((*HTML_SUFFIXES, *_READERS))
         raise InputError(f"{source}: unknown kind of file; known are {known}, folders, and - for standard input")
-    else:
-        try:
-            path.open("rb").close()
-        except OSError as error:
-            raise InputError(f"{source}: {error.strerror}") from error
-        if _suffix(path) == ".parquet":
-            tables.open_parquet(path).close()
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror}") from error
+    if suffix == ".parquet":
+        tables.open_parquet(path).close()
+    elif suffix not in _READERS:
+        _url_list(path.parent)
 
 
 def _suffix(path: Path) -> str | None:
@@ -68,9 +84,9 @@ def _suffix(path: Path) -> str | None:
     return next((suffix for suffix in sorted(packed, key=len, reverse=True) if name.endswith(suffix)), None)
 
 
-def _read_one(source: str) -> Iterator[Page]:
+def _read_one(source: str, url_list: UrlList) -> Iterator[Page]:
     if source == "-":
-        yield _page_from_stream(sys.stdin.buffer)
+        yield _page_from_standard_input()
         return
     path = Path(source)
     if path.is_dir():
@@ -78,7 +94,7 @@ def _read_one(source: str) -> Iterator[Page]:
     elif reader := _READERS.get(_suffix(path) or ""):
         yield from reader(path)
     else:
-        known = _url_list(path.parent)
+        known = url_list(path.parent)
         yield _page_from_file(path, path.name if path.name in known else source, known)
 
 
@@ -86,15 +102,24 @@ def read_folder(folder: Path) -> Iterator[Page]:
     """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name gives the url."""
     known = _url_list(folder)
     for path in _html_files(folder):
-        yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
+        if isinstance(path, OSError):
+            name = Path(str(path.filename)).relative_to(folder).as_posix()
+            yield Page(name, name, error=f"the folder cannot be read: {path.strerror}")
+        else:
+            yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
 
 
-def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path]:
-    """HTML files below a folder, sorted by relative path part by part; one directory's names in memory at a time."""
+def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path | OSError]:
+    """HTML files below a folder, sorted part by part, one directory's names in memory at a time; or why a folder cannot be read."""
     here = folder.resolve()
     if here in above:  # a link back to a folder that we are in
         return
-    for entry in sorted(folder.iterdir(), key=lambda path: path.name):
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as error:
+        yield error
+        return
+    for entry in entries:
         if entry.is_dir():
             yield from _html_files(entry, (*above, here))
         elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in HTML_SUFFIXES:
@@ -139,8 +164,10 @@ def _read_bytes(path: Path) -> bytes:
     return body
 
 
-def _page_from_stream(stream: BinaryIO) -> Page:
-    return Page("-", "-", stream.read())
+def _page_from_standard_input() -> Page:
+    if sys.stdin is None:
+        return Page("-", "-", error="standard input is closed")
+    return Page("-", "-", sys.stdin.buffer.read())
 
 
 def url_of_path(name: str) -> str:

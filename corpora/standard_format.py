@@ -111,6 +111,9 @@ def write_standard_format(documents: Iterable[Document], destination: Path) -> i
     for count, document in enumerate(documents, start=1):
         with replacing(destination / f"{count:08d}.xml") as stream:
             _write_one(document, stream)
+    for left in destination.glob("[0-9]" * 8 + ".xml"):  # of an earlier, longer run
+        if int(left.stem) > count:
+            left.unlink()
     return count
 
 

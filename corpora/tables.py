@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from corpora.decoding import NotHtml, decode
+from corpora.decoding import decode
 from corpora.page import InputError, Page
+from corpora.sniffing import NotHtml
 from corpora.writing import replacing
 
-ROWS_PER_GROUP = 256  # pages of a few hundred kilobytes: tens of megabytes a row group, the unit that is held in memory
+ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
+BYTES_PER_GROUP = 64 << 20
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
@@ -46,13 +48,14 @@ def _page_from_line(line: bytes, name: str) -> Page:
 def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     """The page of a table row, or an error page under ``name`` where url or html is missing."""
     html = row.get("html")
-    page_id = str(row.get("id") or row.get("url") or name)
-    url = str(row.get("url") or row.get("id") or name)  # some collections have pages whose address nobody kept
-    if not row.get("url") and not row.get("id"):
+    names = [_text(row, key) for key in ("id", "url")]
+    if not any(names):
         return Page(name, name, error="the row has no url")
-    if not isinstance(html, (str, bytes)):
-        return Page(page_id, url, error=_text(row, "error") or "the row has no html (text or bytes)")
+    page_id, url = names[0] or names[1], names[1] or names[0]  # some collections have pages whose address nobody kept
     extra = {key: value for key, value in row.items() if key not in _FIELDS}
+    if not isinstance(html, (str, bytes)):
+        error = str(extra.pop("error", None) or "the row has no html (text or bytes)")
+        return Page(page_id, url, extra=extra, error=error)
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
 
 
@@ -156,14 +159,16 @@ def write_parquet(pages: Iterable[Page], destination: Path) -> list[str]:
     schema = pyarrow.schema([(name, pyarrow.binary() if name == "html" else pyarrow.string()) for name in names])
     problems = []
     rows: list[dict[str, Any]] = []
+    size = 0
     with replacing(destination) as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for page in pages:
             if page.error:
                 problems.append(f"{page.id}: {page.error}")
             rows.append(_bytes_row(page))
-            if len(rows) == ROWS_PER_GROUP:
+            size += len(page.html)
+            if len(rows) == ROWS_PER_GROUP or size >= BYTES_PER_GROUP:
                 writer.write_table(pyarrow.Table.from_pylist(rows, schema))
-                rows = []
+                rows, size = [], 0
         if rows:
             writer.write_table(pyarrow.Table.from_pylist(rows, schema))
     return problems

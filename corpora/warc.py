@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,10 @@ from corpora.page import Page
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _GZIP_OR_ZLIB = 47  # zlib's window bits for either header
 _RAW_DEFLATE = -15
+_MAX_HEAD = 1 << 16  # of a record's own header lines
+_BLANK = b" \t\r\n\f\xef\xbb\xbf"  # white space and UTF-8's byte-order mark
+_CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]*)?\r\n")
+_CONTENT_LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
 
 
 def read_warc(path: Path) -> Iterator[Page]:
@@ -41,20 +46,33 @@ def _check_end(stream: IO[bytes], position: int, last: str) -> None:
     if last == "its beginning":
         raise EOFError("it holds no record")
     stream.seek(position)
-    if stream.read(2) != b"\x1f\x8b":
-        return
-    stream.seek(position)
-    member, rest = zlib.decompressobj(_GZIP_OR_ZLIB), b""
-    while data := rest or stream.read(1 << 20):
-        member.decompress(data)
-        rest = member.unused_data
-        if member.eof:
-            member = zlib.decompressobj(_GZIP_OR_ZLIB)
-            whole = not rest
-        else:
-            whole = False
+    whole = _gzip_ends_whole(stream) if stream.read(2) == b"\x1f\x8b" else _plain_ends_whole(stream, position)
     if not whole:
         raise EOFError("the file breaks off within a record")
+
+
+def _gzip_ends_whole(stream: IO[bytes]) -> bool:
+    """Whether the gzip members from two bytes before here on are all complete."""
+    stream.seek(-2, 1)
+    member, rest, whole = zlib.decompressobj(_GZIP_OR_ZLIB), b"", True
+    while data := rest or stream.read(1 << 20):
+        member.decompress(data)
+        rest, whole = member.unused_data, member.eof
+        if whole:
+            member = zlib.decompressobj(_GZIP_OR_ZLIB)
+    return whole
+
+
+def _plain_ends_whole(stream: IO[bytes], position: int) -> bool:
+    """Whether nothing but white space follows the record that starts at a position."""
+    stream.seek(position)
+    head = stream.read(_MAX_HEAD)
+    length = _CONTENT_LENGTH.search(head)
+    end = head.find(b"\r\n\r\n")
+    if not length or end < 0:
+        return False
+    stream.seek(position + end + 4 + int(length.group(1)))
+    return not stream.read(_MAX_HEAD).strip()
 
 
 def _page_of_record(record: WarcRecord) -> Page | None:
@@ -89,15 +107,23 @@ def _payload(record: WarcRecord, http: Any) -> bytes:
     if "chunked" in (http.get("Transfer-Encoding") or "").lower():
         body = _joined_chunks(body)
     packing = (http.get("Content-Encoding") or "").strip().lower()
+    if packing in ("", "identity") or body.lstrip(_BLANK)[:1] == b"<":  # some crawlers unpack and leave the header
+        return body
     if packing in ("gzip", "x-gzip", "deflate"):
-        try:
-            zlib_header = packing != "deflate" or body[:1] == b"x"
-            return zlib.decompressobj(_GZIP_OR_ZLIB if zlib_header else _RAW_DEFLATE).decompress(body)
-        except zlib.error:
-            return body  # some crawlers unpack and leave the header
-    if packing not in ("", "identity") and b"<" not in body[:1024]:
-        raise ValueError(f"it is packed with {packing}")
-    return body
+        return _unpacked(body, _RAW_DEFLATE if packing == "deflate" and body[:1] != b"x" else _GZIP_OR_ZLIB)
+    raise ValueError(f"it is packed with {packing}, which we do not unpack")
+
+
+def _unpacked(body: bytes, window_bits: int) -> bytes:
+    """The bytes of all gzip members. Raises EOFError where the last is cut, zlib.error where one is damaged."""
+    pieces = []
+    while body:
+        member = zlib.decompressobj(window_bits)
+        pieces.append(member.decompress(body))
+        if not member.eof:
+            raise EOFError("its packed body breaks off")
+        body = member.unused_data if member.unused_data.startswith(b"\x1f\x8b") else b""
+    return b"".join(pieces)
 
 
 def _joined_chunks(body: bytes) -> bytes:
@@ -111,6 +137,11 @@ def _joined_chunks(body: bytes) -> bytes:
             break
         if not size:
             return b"".join(pieces)
-        pieces.append(body[end + 2 : end + 2 + size])
+        piece = body[end + 2 : end + 2 + size]
+        if len(piece) < size:
+            break
+        pieces.append(piece)
         position = end + 2 + size + 2
-    return b"".join(pieces) if pieces else body
+    if pieces or _CHUNK_SIZE.match(body):
+        raise EOFError("its chunks break off")
+    return body

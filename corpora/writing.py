@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +17,27 @@ def partial_path(destination: Path) -> Path:
     return destination.with_name(f".{destination.name}{PARTIAL_SUFFIX}")
 
 
+def final_path(destination: Path) -> Path:
+    """The file that a name means: what a link points to. Raises IsADirectoryError for a folder."""
+    real = destination.resolve()
+    if real.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder", str(destination))
+    return real
+
+
+def is_stream(destination: Path) -> bool:
+    """Whether the name is that of a pipe or a device, which cannot be replaced and is written as it is."""
+    return destination.exists() and not destination.is_file()
+
+
 @contextmanager
 def replacing(destination: Path) -> Iterator[IO[bytes]]:
     """A stream whose content takes the destination's name when the block ends well, and vanishes when it does not."""
+    destination = final_path(destination)
+    if is_stream(destination):
+        with destination.open("wb") as stream:
+            yield stream
+        return
     partial = partial_path(destination)
     destination.parent.mkdir(parents=True, exist_ok=True)
     try:

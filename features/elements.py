@@ -18,7 +18,10 @@ BLOCK = frozenset(
 
 # Elements whose text a browser does not show (WHATWG HTML, 15.3.1, and fallback content that is never rendered). Each is counted by
 # its name. The title has a field of its own; <noscript> is kept, see textnodes.
-NOT_SHOWN = frozenset("audio canvas datalist desc iframe metadata noembed noframes rp script style template title video".split())
+NOT_SHOWN = frozenset("audio canvas datalist iframe noembed noframes rp script style template title video".split())
+
+# Likewise inside SVG only; elsewhere a browser shows them as it shows any unknown element.
+NOT_SHOWN_IN_SVG = frozenset(("desc", "metadata"))
 
 VOID = frozenset("area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split())
 

@@ -23,7 +23,7 @@ from features.nesting import cap_depth
 from features.walk import BLOCK, LINE, NEW_LINE_SPACE, PRE, SPACE, Trace, walk
 from features.walk import NOSCRIPT as IN_NOSCRIPT
 
-MAX_BYTES = 64 << 20  # of UTF-8 markup; the parser's tree takes about ten times as much memory
+MAX_BYTES = 192 << 20  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
 NO_LINK = -1
 
 SPACE_BEFORE = 1  # white space stands between this node and the one before, in the same line

@@ -172,7 +172,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
                 else:
                     number = elements.CUSTOM_NUMBER
                     customs[len(events)] = name = node.tag or ""
-                    if child is not None and name in elements.NOT_SHOWN:
+                    if child is not None and name in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above in stack):
                         hidden[name] += len(node.text(deep=True))
                         child = None
             if child is not None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import io
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -12,11 +15,11 @@ from pathlib import Path, PurePosixPath
 from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
 from corpora.page import Page
 from corpora.standard_format import Document, write_standard_format
-from corpora.writing import replacing
+from corpora.writing import is_stream, replacing
 from ruiji import cli
 from ruiji.converting import ToStandardFormat
 from ruiji.demo import show_miniweb
-from ruiji.extracting import Extract, Extracted
+from ruiji.extracting import FORMATS, Extract, Extracted
 from ruiji.output import ResumableLines, signature, standard_output
 from ruiji.progress import Reporter
 
@@ -30,6 +33,8 @@ def run() -> None:
 
 def main(arguments: list[str]) -> int:
     """Runs a command line; returns its exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that has no kanji shows question marks
     options = cli.parser().parse_args(arguments)
     reporter = Reporter(options.verbosity)
     command = {"extract": extract, "convert": convert, "demo": demo}[options.command]
@@ -38,17 +43,20 @@ def main(arguments: list[str]) -> int:
     except InputError as error:
         print(f"ruiji {options.command}: {error}", file=sys.stderr)
         return NOTHING_DONE
+    except BrokenPipeError:  # a reader that has seen enough, such as head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
     except OSError as error:
         print(f"ruiji {options.command}: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
         return NOTHING_DONE
     except KeyboardInterrupt:
-        print(f"ruiji {options.command}: interrupted; the same command goes on", file=sys.stderr)
+        print(f"ruiji {options.command}: interrupted", file=sys.stderr)
         return INTERRUPTED
 
 
 def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     """The content of each page, in the order of the input."""
-    destination = Path(options.output) if options.output else None
+    destination = Path(options.output) if options.output is not None else None
     settings = Extract(options.filter, options.format or _format_of(destination), options.nodes)
     if settings.with_nodes and settings.format != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
@@ -57,8 +65,10 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
         with standard_output() as stream:
             for row in _rows(settings, pages, options.jobs, reporter):
                 stream.write(row.output)
-    elif settings.format == "jsonl":
-        run_signature = signature({"command": "extract", "filter": settings.filter, "nodes": settings.with_nodes}, options.pages)
+    elif settings.format == "html" and (destination.is_dir() or options.output.endswith("/")):
+        _write_folder(_rows(settings, pages, options.jobs, reporter), destination, reporter)
+    elif settings.format == "jsonl" and "-" not in options.pages and not is_stream(destination):
+        run_signature = signature({"filter": settings.filter, "nodes": settings.with_nodes}, options.pages)
         lines = ResumableLines(destination, run_signature)
         with lines.open() as stream:
             if lines.done:
@@ -66,11 +76,6 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
                 reporter.failed = lines.failed
             for row in _rows(settings, islice(pages, lines.done, None), options.jobs, reporter, lines.done):
                 stream.write(row.output)
-    elif settings.format == "html" and (destination.is_dir() or options.output.endswith("/")):
-        for row in _rows(settings, pages, options.jobs, reporter):
-            if not row.error:
-                with replacing(destination / _file_name(row.id)) as stream:
-                    stream.write(row.output)
     else:
         with replacing(destination) as stream:
             for row in _rows(settings, pages, options.jobs, reporter):
@@ -79,8 +84,25 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
 
 
 def _format_of(destination: Path | None) -> str:
-    name = destination.name if destination else ""
-    return "jsonl" if name.endswith(".jsonl") else "html" if name.endswith((".html", ".htm")) else "text"
+    """The format that the name of the output says. Raises InputError where it says another."""
+    suffix = destination.suffix.lower() if destination and not destination.is_dir() else ""
+    known = {"": "text", ".txt": "text", ".jsonl": "jsonl", ".html": "html", ".htm": "html"}
+    if suffix not in known:
+        raise InputError(f"{destination}: which format is that? Say --format {', '.join(FORMATS)} (packed files are not written)")
+    return known[suffix]
+
+
+def _write_folder(rows: Iterator[Extracted], folder: Path, reporter: Reporter) -> None:
+    """Writes each page into a file of its own."""
+    taken: set[str] = set()
+    for row in rows:
+        if row.error:
+            continue
+        try:
+            with replacing(folder / _file_name(row.id, taken)) as stream:
+                stream.write(row.output)
+        except OSError as error:
+            reporter.page_failed(row.id, f"cannot be written: {error.strerror}")
 
 
 def _rows(settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporter, done: int = 0) -> Iterator[Extracted]:
@@ -94,12 +116,19 @@ def _rows(settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporte
     reporter.summary(f"{count + done} pages, {nodes} text nodes, {reporter.failed} failed")
 
 
-def _file_name(page_id: str) -> str:
-    """A relative file name for a page id or url that cannot leave the folder."""
+def _file_name(page_id: str, taken: set[str]) -> str:
+    """A relative file name for a page id or url, not yet taken, that cannot leave the folder; a digest where it had to be changed."""
     name = re.sub(r"^[a-z]+://", "", page_id)
-    parts = [re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part) for part in PurePosixPath(name).parts if part not in ("/", "..", ".")]
-    joined = "/".join(parts) or "page"
-    return joined if joined.endswith((".html", ".htm", ".xhtml")) else joined + ".html"
+    parts = [re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part)[:100] for part in PurePosixPath(name).parts if part not in ("/", "..", ".")]
+    joined = "/".join(parts)[:200] or "page"
+    stem, _, suffix = joined.rpartition(".")
+    if suffix not in ("html", "htm", "xhtml"):
+        stem, suffix = joined, "html"
+    plain = f"{stem}.{suffix}"
+    if plain != name or plain in taken:
+        plain = f"{stem}-{hashlib.sha256(page_id.encode('utf-8', 'replace')).hexdigest()[:8]}.{suffix}"
+    taken.add(plain)
+    return plain
 
 
 def convert(options: argparse.Namespace, reporter: Reporter) -> int:

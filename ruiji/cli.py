@@ -36,7 +36,7 @@ examples:
   ruiji extract crawl.warc.gz more.parquet -o out.jsonl
                                                        interrupted? the same command goes on where it stopped
 
-The format follows the name of -o (.jsonl, .html), and is text otherwise. A record of jsonl has: id url title encoding
+The format follows the name of -o (.jsonl, .html, .txt); on standard output it is text. A record of jsonl has: id url title encoding
 encoding_evidence text content_nodes nodes dropped error; dropped counts characters that are in no text node, by reason."""
 
 CONVERT_EPILOG = """\
@@ -105,7 +105,6 @@ def _common(command: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+    return int(text)

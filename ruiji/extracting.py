@@ -54,27 +54,38 @@ class Extract:
         if self.format == "jsonl":
             return _line(_record(page, nodes, mask, "", self.with_nodes))
         if self.format == "html":
-            markup = page.html if isinstance(page.html, bytes) else page.html.encode("utf-8", "replace")
-            return _MARKER.sub(b"", markup)
+            return _without_markers(page, nodes.encoding)
         return nodes.shown_text(mask.content).encode("utf-8", "replace") + b"\n"
+
+
+def _without_markers(page: Page, encoding: str) -> bytes:
+    """The page as it came, without annotation comments."""
+    if isinstance(page.html, str):
+        return _MARKER.sub(b"", page.html.encode("utf-8", "replace"))
+    if encoding.startswith("UTF-16"):
+        text = page.html.decode(encoding, "surrogatepass")
+        return _MARKER.sub(b"", text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass").encode(encoding, "surrogatepass")
+    return _MARKER.sub(b"", page.html)
 
 
 def _record(page: Page, nodes: TextNodes | None, mask: ContentMask | None, error: str, with_nodes: bool) -> dict[str, object]:
     """The JSON object of a page; one that failed has the same fields."""
     record: dict[str, object] = {
-        "id": page.id,
-        "url": page.url,
-        "title": nodes.title if nodes else "",
-        "encoding": nodes.encoding if nodes else "",
-        "encoding_evidence": nodes.evidence if nodes else "",
-        "text": nodes.shown_text(mask.content) if nodes and mask else "",
-        "content_nodes": int(mask.content.sum()) if mask else 0,
-        "nodes": len(nodes) if nodes else 0,
-        "dropped": dict(nodes.dropped) if nodes else {},
-        "error": error or None,
-    }
+        "id": page.id, "url": page.url, "title": "", "encoding": "", "encoding_evidence": "", "text": "", "content_nodes": 0,
+        "nodes": 0, "dropped": {}, "error": error or None,
+    }  # fmt: skip
+    if nodes is not None and mask is not None:
+        record |= {
+            "title": nodes.title,
+            "encoding": nodes.encoding,
+            "encoding_evidence": nodes.evidence,
+            "text": nodes.shown_text(mask.content),
+            "content_nodes": int(mask.content.sum()),
+            "nodes": len(nodes),
+            "dropped": dict(nodes.dropped),
+        }
     if with_nodes:
-        record["labels"] = _labels(nodes, mask) if nodes and mask else []
+        record["labels"] = _labels(nodes, mask) if nodes is not None and mask is not None else []
     return record
 
 

@@ -9,31 +9,32 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
 from corpora.page import InputError
-from corpora.writing import partial_path
+from corpora.reading import source_files
+from corpora.writing import final_path, partial_path
 
 
 @contextmanager
 def standard_output() -> Iterator[IO[bytes]]:
-    """Standard output as bytes; a reader that has seen enough (``| head``) ends the run without a word."""
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
+    """Standard output as bytes."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; name a file with -o")
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 def signature(settings: Mapping[str, object], sources: list[str]) -> str:
-    """What must be the same for a run to be taken up: settings, and name, size and time of every source."""
-    stamps = []
+    """What must be the same for a run to be taken up: our version, settings, and name, size and time of every file read."""
+    digest = hashlib.sha256(json.dumps([version("ruiji"), dict(settings), sources], sort_keys=True).encode())
     for source in sources:
-        stat = Path(source).stat() if source != "-" else None
-        stamps.append([source, stat.st_size, stat.st_mtime_ns] if stat else [source])
-    return hashlib.sha256(json.dumps([dict(settings), stamps], sort_keys=True).encode()).hexdigest()
+        for path in source_files(source):
+            stat = path.stat()
+            digest.update(f"{path}\t{stat.st_size}\t{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
 
 
 @dataclass(slots=True)
@@ -59,6 +60,7 @@ class ResumableLines:
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
         try:
+            self.destination = final_path(self.destination)
             self.destination.parent.mkdir(parents=True, exist_ok=True)
             self._take_up()
             stream = self._partial.open("ab")
@@ -85,5 +87,5 @@ class ResumableLines:
                     break
                 whole += len(line)
                 self.done += 1
-                self.failed += json.loads(line).get("error") is not None
+                self.failed += b'"error": null' not in line
             stream.truncate(whole)

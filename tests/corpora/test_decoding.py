@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.decoding import Decoded, NotHtml, decode
+from corpora.decoding import Decoded, decode
 from corpora.page import Page
+from corpora.sniffing import NotHtml
 from tests.factories import PROSE, make_page
 from tests.strategies import any_bytes
 
@@ -194,7 +195,6 @@ def test_a_page_cut_within_a_character_loses_only_that(codec: str, name: str, de
     ("codec", "label", "name"),
     [
         ("iso2022_jp", "utf-8", "ISO-2022-JP"),
-        ("euc_jp", "shift_jis", "EUC-JP"),
         ("utf-8", "shift_jis", "UTF-8"),
         ("utf-8", "iso-8859-1", "UTF-8"),
         ("cp932", "iso-2022-jp", "Shift_JIS"),
@@ -313,3 +313,40 @@ def test_time_grows_with_the_size_only(html: bytes) -> None:
     start = time.process_time()
     read(html)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("text", ["東京都千代田区永田町", "東京", "会社案内", "日本"])
+@pytest.mark.parametrize(("codec", "name"), [("cp932", "Shift_JIS"), ("euc_jp", "EUC-JP")])
+def test_kanji_alone_are_recognised_without_a_label(text: str, codec: str, name: str) -> None:
+    found = read(f"<p>{text}</p>".encode(codec))
+    assert (found.encoding, found.text) == (name, f"<p>{text}</p>")
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("macintosh", "mac_roman", "École"),
+        ("ibm866", "cp866", "ГОСТ"),
+        ("x-mac-cyrillic", "mac_cyrillic", "ГОСТ"),
+        ("tis-620", "cp874", "ครับ"),
+        ("windows-1252", "cp1252", "ƒloor"),
+        ("iso-8859-1", "cp1252", "naïve ‚äö‘"),
+        ("windows-1252", "cp1252", "¤¤ ¥¥ ¥£"),
+        ("windows-1251", "cp1251", "Привет, мир! Это длинная строка текста."),
+        ("euc-kr", "cp949", "한국어 텍스트입니다"),
+        ("gb2312", "gb18030", "中文网页的内容"),
+        ("big5", "big5hkscs", "中文網頁的內容"),
+        ("shift_jis", "cp932", "･･･････"),
+        ("shift_jis", "cp932", "･ｱｻﾋ ﾃﾞｽ"),
+    ],
+)
+def test_a_right_label_is_believed(label: str, codec: str, text: str) -> None:
+    html = f"<meta charset={label}><p>{text}</p>"
+    assert read(html.encode(codec)).text == html
+    plain = f"<p>{text}</p>"
+    assert read(plain.encode(codec), f"text/html; charset={label}").text == plain
+
+
+def test_a_long_text_of_euc_jp_is_read_though_its_label_says_shift_jis() -> None:
+    html = f"<meta charset=shift_jis>{MARKUP}"
+    assert read(html.encode("euc_jp")).text == html

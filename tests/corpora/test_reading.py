@@ -410,3 +410,26 @@ def test_reading_closes_its_files(tmp_path: Path) -> None:
         next(pages)
         pages.close()  # type: ignore[attr-defined]
         list(read_pages([source]))
+
+
+@pytest.mark.parametrize("cut", [20, 60, 150])
+def test_a_plain_archive_cut_in_the_last_records_headers_is_an_error_row(tmp_path: Path, cut: int) -> None:
+    first, second = record("http://x.example/1", response()), record("http://x.example/2", response())
+    path = archive(tmp_path / "a.warc", first, second[:cut])
+    assert [bool(page.error) for page in read_pages([path])] == [False, True]
+
+
+def test_broken_bodies_of_an_archive_are_named(tmp_path: Path) -> None:
+    packed = gzip.compress(HTML * 20)
+    path = archive(
+        tmp_path / "a.warc.gz",
+        record("http://x.example/cut", response(packed[:-20], Content_Encoding="gzip")),
+        record("http://x.example/damaged", response(packed[:30] + b"\x00\x00" + packed[32:], Content_Encoding="gzip")),
+        record("http://x.example/chunk", response(b"1000\r\n<p>only little", Transfer_Encoding="chunked")),
+        record("http://x.example/br", response(b"\x8b\x05\x80abc", Content_Encoding="br")),
+        record("http://x.example/members", response(gzip.compress(HTML) + gzip.compress(HTML), Content_Encoding="gzip")),
+    )
+    pages = {page.url.rpartition("/")[2]: page for page in read_pages([path])}
+    assert [name for name, page in pages.items() if page.error] == ["cut", "damaged", "chunk", "br"]
+    assert "packed with br" in pages["br"].error
+    assert pages["members"].html == HTML * 2

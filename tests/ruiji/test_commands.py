@@ -198,3 +198,58 @@ def test_demo_shows_every_site_and_writes_every_node(tmp_path: Path, capsys: pyt
     for site in ("www.shioji-shimpo.co.jp", "www2.nagisanet.ne.jp", "fjordnotes.org"):
         assert site in out
     assert all(row["labels"] for row in records((tmp_path / "out" / "extract.jsonl").read_bytes()))
+
+
+def test_a_page_without_text_keeps_what_is_known_of_it(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    (tmp_path / "a.html").write_text("<meta charset=utf-8><title>T</title><script>abc</script>")
+    assert main(["extract", str(tmp_path / "a.html"), "--format", "jsonl", "--nodes"]) == 0
+    (row,) = records(capfdbinary.readouterr().out)
+    assert (row["title"], row["encoding"], row["dropped"], row["nodes"], row["labels"]) == ("T", "UTF-8", {"script": 3}, 0, [])
+
+
+def test_output_goes_into_a_pipe_and_through_a_link_as_it_is(folder: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.jsonl", tmp_path / "link.jsonl"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert main(["extract", str(folder / "a.html"), "-o", str(link)]) == 0
+    assert link.is_symlink()
+    assert len(records(target.read_bytes())) == 1
+    assert main(["extract", str(folder / "a.html"), "--format", "jsonl", "-o", "/dev/null"]) == 0
+    assert not Path("/dev/null").is_file()
+
+
+def test_pages_of_like_names_get_files_of_their_own(tmp_path: Path) -> None:
+    urls = ["http://h/a", "https://h/a", "http://h/a.html", "http://h/a?x", "http://h/../../b", "http://h/" + "x" * 300]
+    source = tmp_path / "p.jsonl"
+    source.write_text("".join(json.dumps({"url": url, "html": f"<p>{url}"}) + "\n" for url in urls))
+    out = tmp_path / "out"
+    assert main(["extract", str(source), "--format", "html", "-o", f"{out}/"]) == 0
+    assert sorted(path.read_text() for path in out.rglob("*.html")) == sorted(f"<p>{url}" for url in urls)
+
+
+def test_a_changed_page_in_a_folder_starts_an_interrupted_run_anew(folder: Path) -> None:
+    from ruiji.output import signature
+
+    (folder / "sub").mkdir()
+    page = folder / "sub" / "e.html"
+    page.write_text("<p>one")
+    before = signature({}, [str(folder)])
+    page.write_text("<p>another")
+    assert signature({}, [str(folder)]) != before
+
+
+def test_a_folder_that_cannot_be_read_costs_one_row(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from corpora import read_pages
+
+    (folder / "closed").mkdir()
+    real = Path.iterdir
+
+    def iterdir(path: Path) -> object:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    pages = {page.id: page.error for page in read_pages([folder])}
+    assert pages["closed"] == "the folder cannot be read: Permission denied"
+    assert len(pages) == 5
