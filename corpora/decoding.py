@@ -43,6 +43,7 @@ _ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JI])")
 _EIGHT_BIT = re.compile(rb"[\x80-\xff]")
 _KANA = re.compile("[\u3041-\u3093\u30a1-\u30f6]+")
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]+")
+_EUC_JP_AS_SHIFT_JIS = re.compile("[\uff64\uff65]")  # the lead bytes of kana in EUC-JP, read as Shift_JIS
 _NON_ASCII = re.compile("[^\x00-\x7f]+")
 
 
@@ -169,9 +170,9 @@ def _misfit(body: bytes, encoding: str) -> str:
     if not encodings.is_multibyte(encoding):
         guess = _surely_japanese(body)
         return f"the bytes are {encodings.display_name(guess)}" if guess else ""
-    if encoding == "shift_jis" and _surely_japanese(body) == "euc-jp":  # which reads as half-width katakana
-        return "the bytes are EUC-JP"
     text, errors = encodings.decode(body, encoding)
+    if encoding == "shift_jis" and _EUC_JP_AS_SHIFT_JIS.search(text) and _kana_share(text) < 0 and _surely_japanese(body) == "euc-jp":
+        return "the bytes are EUC-JP"
     if not errors:
         return ""
     return "" if errors <= BELIEVABLE_ERRORS * _size(_NON_ASCII, text) + 1 else f"{errors} places do not fit"
