@@ -24,7 +24,7 @@ Row = TypeVar("Row")
 PageFunction = Callable[[Sequence[Page]], Sequence[Row]]
 FailedRow = Callable[[Page, str], Row]
 
-BATCH_PAGES = 32  # enough to fill arrays, few enough that two workers share a small folder (FINDINGS: about 32)
+BATCH_PAGES = 32  # enough to fill arrays, few enough that two workers share a small folder
 BATCH_BYTES = 4 << 20  # a batch of large pages is closed early, so that memory and waiting stay bounded
 TIME_LIMIT = 300.0  # seconds for one page; a 50 MB page takes about 10
 ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or died before it began

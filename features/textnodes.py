@@ -70,6 +70,10 @@ class TextNodes:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def __bool__(self) -> bool:
+        """True: a page without text is still a page, and ``if nodes`` must not mean ``if there is text``."""
+        return True
+
     def ancestors(self, node: int) -> list[int]:
         """The elements above a node, from the root down."""
         chain = []
@@ -87,8 +91,13 @@ class TextNodes:
         return np.array(depth, dtype=np.int32)
 
     def path(self, node: int) -> str:
-        """The address of the node's element, as an XPath: /html/body/div[2]/p."""
-        return self.element_paths()[int(self.element[node])]
+        """The address of the node's element, as an XPath: /html/body/div[2]/p. For many nodes, take element_paths once."""
+        steps = []
+        for element in self.ancestors(node):
+            siblings = np.flatnonzero(self.parent == self.parent[element]).tolist()
+            same = [sibling for sibling in siblings if self.tag[sibling] == self.tag[element]]
+            steps.append(self.tag[element] + (f"[{same.index(element) + 1}]" if len(same) > 1 else ""))
+        return "".join(f"/{step}" for step in steps)
 
     def element_paths(self) -> list[str]:
         """The XPath of every element; a position stands where the parent has more than one child of the name."""

@@ -123,7 +123,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
     """The trace of a tree, in one pass without recursion: pages nest deeper than Python's stack."""
     ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
     title_number = elements.numbers()["title"]
-    text_number, comment_number, end = TEXT, COMMENT, END
+    text_number, comment_number, end, space, new_line_space = TEXT, COMMENT, END, SPACE, NEW_LINE_SPACE
     hidden_numbers = elements.numbered(elements.NOT_SHOWN)
     events = bytearray()  # the parser's numbers of elements are below 256, and the array is there without a copy
     note = events.append
@@ -142,7 +142,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
         if number == text_number:
             text = node.text_content
             if not text or text.isspace():
-                note(3 if text and "\n" in text else 1)  # SPACE, NEW_LINE_SPACE
+                note(new_line_space if text and "\n" in text else space)
             else:
                 note(text_number)
                 texts.append(text)

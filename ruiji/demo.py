@@ -65,7 +65,7 @@ def _print_sites(sites: dict[str, _Site]) -> None:
 
 def _print_sample(extracted: Path) -> None:
     with extracted.open(encoding="utf-8") as stream:
-        record = next(json.loads(line) for line in stream if json.loads(line)["id"] == SAMPLE)
+        record = next(record for record in map(json.loads, stream) if record["id"] == SAMPLE)
     print(f"\n{record['id']}: {record['encoding']} ({record['encoding_evidence']}), {record['nodes']} text nodes, among them")
     for label in record["labels"][:SAMPLE_NODES]:
         text = " ".join(label["text"].split())

@@ -1,4 +1,4 @@
-"""The command line as INTERFACE says it: outputs, exit statuses, interruption, the same bytes for any number of jobs."""
+"""The command line: outputs, exit statuses, interruption, the same bytes for any number of jobs."""
 
 from __future__ import annotations
 
