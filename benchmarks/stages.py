@@ -21,37 +21,41 @@ from selectolax.lexbor import LexborHTMLParser
 from trafilatura import extract as trafilatura_extract
 
 from corpora import MINIWEB, NotHtml, Page, decode, read_pages
-from features import text_nodes
+from features import text_nodes_of
 from ruiji.extracting import Extract
 
 ROUNDS = 5
-CHUNK = 20  # pages that all stages work on before the next: a burst of other load then spoils one round of a few pages
+CHUNK = 32  # pages that all stages work on before the next: a burst of other load then spoils one round of a few pages
 WARM_UP = 5  # pages, so that tables and imports are not measured
 
 
-def decode_and_parse(page: Page) -> object:
-    return LexborHTMLParser(decode(page).utf8)
+def decoded(pages: Sequence[Page]) -> object:
+    return [decode(page) for page in pages]
+
+
+def parsed(pages: Sequence[Page]) -> object:
+    for page in pages:
+        LexborHTMLParser(decode(page).utf8)
+    return None
 
 
 def as_text(page: Page) -> str:
     return page.html if isinstance(page.html, str) else decode(page).text
 
 
-def trafilatura(page: Page) -> object:
-    return trafilatura_extract(page.html)
+def trafilatura(pages: Sequence[Page]) -> object:
+    return [trafilatura_extract(page.html) for page in pages]
 
 
-def resiliparse(page: Page) -> object:
-    return extract_plain_text(as_text(page), main_content=True)
+def resiliparse(pages: Sequence[Page]) -> object:
+    return [extract_plain_text(as_text(page), main_content=True) for page in pages]
 
 
-_EXTRACT = Extract("none", "jsonl", with_nodes=False)
-
-STAGES: dict[str, Callable[[Page], Any]] = {
-    "decode": decode,
-    "+ parse": decode_and_parse,
-    "+ walk: text nodes": text_nodes,
-    "+ write: extract --filter none": lambda page: _EXTRACT([page]),
+STAGES: dict[str, Callable[[Sequence[Page]], Any]] = {
+    "decode": decoded,
+    "+ parse": parsed,
+    "+ walk: text nodes": text_nodes_of,
+    "+ write: extract --filter none": Extract("none", "jsonl", with_nodes=False),
     "resiliparse, main content": resiliparse,
     "trafilatura": trafilatura,
 }
@@ -73,8 +77,7 @@ def usable(pages: Sequence[Page]) -> list[Page]:
 def measure(pages: Sequence[Page]) -> dict[str, float]:
     """CPU seconds of each stage over all pages: the sum, over chunks of pages, of each chunk's best round."""
     for function in STAGES.values():
-        for page in pages[:WARM_UP]:
-            function(page)
+        function(pages[:WARM_UP])
     gc.collect()
     gc.freeze()
     total = dict.fromkeys(STAGES, 0.0)
@@ -88,11 +91,10 @@ def measure(pages: Sequence[Page]) -> dict[str, float]:
     return total
 
 
-def _seconds(function: Callable[[Page], Any], pages: Sequence[Page]) -> float:
+def _seconds(function: Callable[[Sequence[Page]], Any], pages: Sequence[Page]) -> float:
     gc.collect()  # nobody pays for what the one before left behind
     begun = time.process_time()
-    for page in pages:
-        function(page)
+    function(pages)
     return time.process_time() - begun
 
 

@@ -5,6 +5,6 @@ nodes.texts, nodes.path(3), nodes.block, nodes.link_kind(3), nodes.dropped
 """
 
 from features.links import LinkKind
-from features.textnodes import PageFailed, TextNodes, text_nodes
+from features.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
 
-__all__ = ["LinkKind", "PageFailed", "TextNodes", "text_nodes"]
+__all__ = ["LinkKind", "PageFailed", "TextNodes", "text_nodes", "text_nodes_of"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser
 
-from corpora.decoding import Decoded, decode
+from corpora.decoding import decode
 from corpora.page import Page
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
-from features.walk import BLOCK, LINE, NEW_LINE_SPACE, PRE, SPACE, Trace, walk
+from features.walk import BLOCK, LINE, NEW_LINE_SPACE, NO_ELEMENT, PRE, SPACE, Steps, Trace, trace, walk
 from features.walk import NOSCRIPT as IN_NOSCRIPT
 
 MAX_BYTES = 192 << 20  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
@@ -140,6 +140,39 @@ class TextNodes:
 
 def text_nodes(page: Page) -> TextNodes:
     """The text nodes of a page. Raises PageFailed with the reason where there cannot be any."""
+    (found,) = text_nodes_of([page])
+    if isinstance(found, PageFailed):
+        raise found
+    return found
+
+
+def text_nodes_of(pages: Sequence[Page]) -> list[TextNodes | PageFailed]:
+    """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is faster."""
+    found: list[TextNodes | PageFailed | None] = [None] * len(pages)
+    walked = []
+    for number, page in enumerate(pages):
+        try:
+            walked.append((number, _walked(page)))
+        except PageFailed as failure:
+            found[number] = failure
+    for (number, _), nodes in zip(walked, _assembled([one for _, one in walked]), strict=True):
+        found[number] = nodes
+    return [one for one in found if one is not None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Walked:
+    """A page after its walk: the steps, and what the record of the page says of its markup."""
+
+    steps: Steps
+    url: str
+    encoding: str
+    evidence: str
+    dropped: Mapping[str, int]
+
+
+def _walked(page: Page) -> _Walked:
+    """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
     if page.error:
         raise PageFailed(page.error)
     if not page.html:
@@ -148,11 +181,6 @@ def text_nodes(page: Page) -> TextNodes:
         decoded = decode(page)
     except ValueError as error:
         raise PageFailed(str(error)) from error
-    return parse(decoded, page.url)
-
-
-def parse(decoded: Decoded, url: str = "") -> TextNodes:
-    """The text nodes of decoded markup; what the caps on size and depth leave out is counted in ``dropped``."""
     dropped: Counter[str] = Counter()
     markup = decoded.utf8
     if len(markup) > MAX_BYTES:
@@ -164,40 +192,60 @@ def parse(decoded: Decoded, url: str = "") -> TextNodes:
         dropped["nesting"] = flattened
     if decoded.undecodable:
         dropped["undecodable"] = decoded.undecodable
-    trace = walk(LexborHTMLParser(markup))
-    dropped.update(trace.hidden)
-    return _assemble(trace, url, decoded, dropped)
+    steps = walk(LexborHTMLParser(markup))
+    dropped.update(steps.hidden)
+    return _Walked(steps, page.url, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
 
 
-def _assemble(trace: Trace, url: str, decoded: Decoded, dropped: Mapping[str, int]) -> TextNodes:
-    """The columns of a page from its trace, by array arithmetic."""
-    blocks, lines = trace.meaning & BLOCK, trace.meaning & (BLOCK | LINE)
-    if (trace.meaning & PRE).any():
-        lines = lines | trace.line_ends_shown()
-    block, line, spaces = _numbered((blocks, lines, (trace.events == SPACE) | (trace.events == NEW_LINE_SPACE)), trace.text_at)
+def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
+    """The columns of each page, by array arithmetic on the steps of all."""
+    if not pages:
+        return
+    whole = trace([page.steps for page in pages])
+    block, line, flags = _surroundings(whole)
+    link = whole.text_anchors()
+    text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
+    element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
+    text = element = anchor = 0
+    for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
+        texts, steps = slice(text, text_end), page.steps
+        own_link = link[texts]
+        parent = whole.parent[element:element_end] - element
+        parent[:1] = NO_ELEMENT
+        yield TextNodes(
+            texts=steps.texts,
+            element=whole.text_element[texts] - element,
+            line=line[texts] - line[text : text + 1],
+            block=block[texts] - block[text : text + 1],
+            link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
+            flags=flags[texts].copy(),
+            tag=whole.tags[element:element_end],
+            parent=parent,
+            hrefs=steps.hrefs,
+            link_kinds=link_kinds(steps.hrefs, host_of(page.url) or host_of(steps.base), host_of(steps.base)),
+            marks=steps.marks,
+            title=_WHITE_SPACE.sub(" ", steps.title).strip(),
+            base=steps.base,
+            encoding=page.encoding,
+            evidence=page.evidence,
+            dropped=page.dropped,
+        )
+        text, element, anchor = text_end, element_end, anchor + len(steps.hrefs)
+
+
+def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, FlagArray]:
+    """Block, line and flags of each text."""
+    blocks, lines = whole.meaning & BLOCK, whole.meaning & (BLOCK | LINE)
+    if (whole.meaning & PRE).any():
+        lines = lines | whole.line_ends_shown()
+    spaces = (whole.events == SPACE) | (whole.events == NEW_LINE_SPACE)
+    block, line, space = _numbered((blocks, lines, spaces), whole.text_at)
     flags = np.zeros(len(line), dtype=np.uint8)
-    flags[1:][(spaces[1:] != spaces[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
+    flags[1:][(space[1:] != space[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
     for bit, flag in ((PRE, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
-        if (trace.meaning & bit).any():
-            flags[trace.texts_inside(bit)] |= flag
-    return TextNodes(
-        texts=trace.texts,
-        element=trace.text_element,
-        line=line,
-        block=block,
-        link=trace.text_anchors(),
-        flags=flags,
-        tag=trace.tags,
-        parent=trace.parent,
-        hrefs=trace.hrefs,
-        link_kinds=link_kinds(trace.hrefs, host_of(url) or host_of(trace.base), host_of(trace.base)),
-        marks=trace.marks,
-        title=_WHITE_SPACE.sub(" ", trace.title).strip(),
-        base=trace.base,
-        encoding=decoded.encoding,
-        evidence=decoded.evidence,
-        dropped=dict(sorted(dropped.items())),
-    )
+        if (whole.meaning & bit).any():
+            flags[whole.texts_inside(bit)] |= flag
+    return block, line, flags
 
 
 def _numbered(borders: Sequence[npt.NDArray[Any]], at: IntArray) -> npt.NDArray[np.int32]:

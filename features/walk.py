@@ -36,28 +36,39 @@ BLOCK, LINE, PRE, NOSCRIPT = 1, 2, 4, 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trace:
-    """What the walk met, in order, and what the order means.
+class Steps:
+    """What the walk met in one page, in order: a number an event, and what belongs to some of them."""
 
-    Of an element (in the order they open): the events at which it opens and closes, its name, its parent. Of a text: its event and
-    the element right above it. ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
-    """
-
-    events: EventArray
-    meaning: npt.NDArray[np.uint8]
-    opened: IntArray
-    closed: IntArray
-    parent: IntArray
-    tags: Sequence[str]
+    events: bytearray
     texts: Sequence[str]
-    text_at: IntArray
-    text_element: IntArray
-    anchors: IntArray  # elements
+    customs: Mapping[int, str]  # event → name of an element that the parser knows by name only
+    anchor_events: Sequence[int]
     hrefs: Sequence[str]
     marks: Sequence[tuple[int, str]]
     title: str
     base: str
     hidden: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """What the order of events means, for several pages at once: arrays cost by the call, so pages share the calls.
+
+    Of an element (in the order they open): the events at which it opens and closes, its name, its parent. Of a text: its event and
+    the element right above it. ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
+    ``page_ends`` are the events at which each page ends.
+    """
+
+    events: EventArray
+    page_ends: IntArray
+    meaning: npt.NDArray[np.uint8]
+    opened: IntArray
+    closed: IntArray
+    parent: IntArray
+    tags: Sequence[str]
+    text_at: IntArray
+    text_element: IntArray
+    anchors: IntArray  # elements
 
     def texts_inside(self, bit: int) -> BoolArray:
         """Whether each text is inside an element of that meaning."""
@@ -119,8 +130,8 @@ def _ordinary_numbers() -> frozenset[int]:
     return frozenset(elements.numbers().values()) - special
 
 
-def walk(tree: LexborHTMLParser) -> Trace:
-    """The trace of a tree, in one pass without recursion: pages nest deeper than Python's stack."""
+def walk(tree: LexborHTMLParser) -> Steps:
+    """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack."""
     ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
     title_number = elements.numbers()["title"]
     text_number, comment_number, end, space, new_line_space = TEXT, COMMENT, END, SPACE, NEW_LINE_SPACE
@@ -188,7 +199,7 @@ def walk(tree: LexborHTMLParser) -> Trace:
             node = stack.pop()
             following = node.next
         node = following
-    return _trace(np.frombuffer(events, dtype=np.uint8), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
+    return Steps(events, texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
 
 
 def _first(tree: LexborHTMLParser) -> LexborNode | None:
@@ -211,18 +222,10 @@ def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
     return len(node.text(deep=True))
 
 
-def _trace(
-    events: EventArray,
-    texts: Sequence[str],
-    customs: Mapping[int, str],
-    anchor_events: Sequence[int],
-    hrefs: Sequence[str],
-    marks: Sequence[tuple[int, str]],
-    title: str,
-    base: str,
-    hidden: Mapping[str, int],
-) -> Trace:
-    """The trace with its structure: at each level, the n-th end belongs to the n-th element that opened there."""
+def trace(pages: Sequence[Steps]) -> Trace:
+    """The structure of the steps: at each level, the n-th end belongs to the n-th element that opened there."""
+    events = np.frombuffer(b"".join(page.events for page in pages), dtype=np.uint8)
+    page_ends = np.cumsum([len(page.events) for page in pages], dtype=np.int32)
     opens, ends = events > LAST_NO_ELEMENT, events == END
     opened, closing = _positions(opens), _positions(ends)
     level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int16 if len(events) < 1 << 15 else np.int32)
@@ -238,15 +241,18 @@ def _trace(
     inner = np.concatenate((level[text_at].astype(np.int64) * size + text_at, keys - size))
     around = by_level[keys[by_level].searchsorted(inner) - 1].astype(np.int32)
     text_element, parent = around[: len(text_at)], around[len(text_at) :]
-    parent[:1] = NO_ELEMENT
+    parent[opened_level == 1] = NO_ELEMENT
 
     meaning = _meanings()[events]
     meaning[closed] = meaning[opened]
     tags = _names()[events[opened]].tolist()
-    for element, name in zip(np.searchsorted(opened, list(customs)).tolist(), customs.values(), strict=True):
+    starts = [0, *page_ends.tolist()]
+    customs = [(start + event, name) for page, start in zip(pages, starts, strict=False) for event, name in page.customs.items()]
+    for element, (_, name) in zip(opened.searchsorted([event for event, _ in customs]).tolist(), customs, strict=True):
         tags[element] = name
-    anchors = np.searchsorted(opened, anchor_events).astype(np.int32)
-    return Trace(events, meaning, opened, closed, parent, tags, texts, text_at, text_element, anchors, hrefs, marks, title, base, hidden)
+    anchor_events = [start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events]
+    anchors = opened.searchsorted(anchor_events).astype(np.int32)
+    return Trace(events, page_ends, meaning, opened, closed, parent, tags, text_at, text_element, anchors)
 
 
 def _positions(mask: BoolArray) -> IntArray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from chunker import FILTERS
 from chunker.mask import ContentMask
 from corpora.page import Page
-from features.textnodes import PageFailed, TextNodes, text_nodes
+from features.textnodes import PageFailed, TextNodes, text_nodes_of
 
 FORMATS = ("text", "jsonl", "html")
 _MARKER = re.compile(rb"<!--\s*(?:\(\(\(BEGIN|\)\)\)END) NOT CONTENT\s*-->")
@@ -35,20 +35,19 @@ class Extract:
     with_nodes: bool = False
 
     def __call__(self, pages: Sequence[Page]) -> list[Extracted]:
-        return [self._one(page) for page in pages]
+        rows = []
+        for page, nodes in zip(pages, text_nodes_of(pages), strict=True):
+            if isinstance(nodes, PageFailed):
+                rows.append(self.failed(page, str(nodes)))
+            else:
+                mask = FILTERS[self.filter](nodes)
+                rows.append(Extracted(page.id, self._output(page, nodes, mask), len(nodes), ""))
+        return rows
 
     def failed(self, page: Page, error: str) -> Extracted:
         """The row of a page that gives no text: its record says why."""
         record = _record(page, None, None, error, self.with_nodes)
         return Extracted(page.id, _line(record) if self.format == "jsonl" else b"", 0, error)
-
-    def _one(self, page: Page) -> Extracted:
-        try:
-            nodes = text_nodes(page)
-        except PageFailed as failure:
-            return self.failed(page, str(failure))
-        mask = FILTERS[self.filter](nodes)
-        return Extracted(page.id, self._output(page, nodes, mask), len(nodes), "")
 
     def _output(self, page: Page, nodes: TextNodes, mask: ContentMask) -> bytes:
         if self.format == "jsonl":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora import MINIWEB, Page, read_pages
 from features import textnodes
-from features.textnodes import PageFailed, text_nodes
+from features.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
 from tests.factories import PROSE, make_nodes, make_page
 from tests.strategies import any_bytes, html_soup
 
@@ -54,6 +58,21 @@ def test_shown_text_of_some_nodes() -> None:
     assert nodes.shown_text(np.array([True, False, True, True])) == "a c\nd"
     assert nodes.shown_text(np.array([False, True, False, False])) == "b"
     assert nodes.shown_text(np.zeros(4, dtype=np.bool_)) == ""
+
+
+def test_pages_together_are_what_they_are_one_by_one() -> None:
+    pages = [*islice(read_pages([MINIWEB]), 0, None, 4), Page("empty", "x"), Page("pdf", "x", b"%PDF-1"), Page("blank", "x", b"<p> ")]
+    together = text_nodes_of(pages)
+    assert len(together) == len(pages)
+    for page, found in zip(pages, together, strict=True):
+        if isinstance(found, PageFailed):
+            with pytest.raises(PageFailed, match=re.escape(str(found))):
+                text_nodes(page)
+            continue
+        alone = text_nodes(page)
+        for name in TextNodes.__slots__:
+            ours, theirs = getattr(found, name), getattr(alone, name)
+            assert (ours.tolist(), ours.dtype) == (theirs.tolist(), theirs.dtype) if isinstance(ours, np.ndarray) else ours == theirs, name
 
 
 def test_words_do_not_grow_together_where_a_node_between_is_left_out() -> None:
