@@ -31,7 +31,7 @@ _FORMATS = tuple(
         (rb"7z\xbc\xaf", "a 7z archive"),
         (rb".{257}ustar", "a tar archive"),
         (rb"\xd0\xcf\x11\xe0", "an old office document"),
-        (rb"\{\\\\rtf", "a rich-text document"),
+        (rb"\{\\rtf", "a rich-text document"),
         (rb"\x7fELF|\x00asm|\xca\xfe\xba\xbe|MZ\x90\x00", "a program"),
         (rb"SQLite format 3", "a database"),
         (rb"PAR1", "a Parquet file"),

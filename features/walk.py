@@ -228,7 +228,9 @@ def trace(pages: Sequence[Steps]) -> Trace:
     page_ends = np.cumsum([len(page.events) for page in pages], dtype=np.int32)
     opens, ends = events > LAST_NO_ELEMENT, events == END
     opened, closing = _positions(opens), _positions(ends)
-    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int16 if len(events) < 1 << 15 else np.int32)
+    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
+    if len(level) and level.max() < 1 << 15:
+        level = level.astype(np.int16)  # which numpy sorts in linear time
     opened_level = level[opened].astype(np.int64)
     by_level = level[opened].argsort(kind="stable")
     closed = np.empty_like(opened)

@@ -256,6 +256,10 @@ def test_lone_surrogates_in_given_text_are_counted(given_text: str, text: str, l
     [
         (b"%PDF-1.4\n%abc", "PDF"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "PNG"),
+        (b"{\\rtf1\\ansi text}", "rich-text"),
+        (b"RIFF\x10\x00\x00\x00WEBPVP8 ", "RIFF"),
+        (b"BM\x36\x00\x00\x00\x00\x00\x00\x00", "BMP"),
+        (b"\x00\x00\x00\x20ftypavif", "AVIF"),
         (b"\xff\xd8\xff\xe0", "JPEG"),
         (b"GIF89a", "GIF"),
         (b"PK\x03\x04rest", "ZIP"),
