@@ -40,6 +40,12 @@ _OTHERS = (
     "slot small source span strike strong sub sup svg time tt u var area track wbr param basefont bgsound keygen br hr"
 ).split()
 
+# Elements whose class and id are looked at.
+NAMED = (BLOCK | frozenset("a button label span time".split())) - NOT_SHOWN - frozenset("html option".split())
+
+# Every element name that is told apart; the place in this list stands for it in features.
+NAMES = tuple(sorted(BLOCK | NOT_SHOWN | VOID | frozenset(_OTHERS)))
+
 TEXT = 2  # lexbor's numbers for what is no element
 COMMENT = 4
 CUSTOM_NUMBER = 255  # ours for all elements that the parser knows by name only; its own numbers of those are addresses
@@ -50,7 +56,7 @@ def numbers() -> dict[str, int]:
     """The parser's number of each element name that it knows; asked from the parser, so that an upgrade cannot break it."""
     parser = LexborHTMLParser("")
     found = {}
-    for name in sorted(BLOCK | NOT_SHOWN | VOID | set(_OTHERS)):
+    for name in NAMES:
         number = parser.create_node(name).tag_id
         if number < CUSTOM_NUMBER:
             found[name] = number

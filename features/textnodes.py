@@ -46,8 +46,10 @@ class TextNodes:
 
     Of a node: its text as the tree has it, the element right above it, the line and the block it is in (numbered in document order: a new
     block starts where a block-level element begins or ends, a new line also at ``<br>``), its link, flags. Of an element: name,
-    parent (-1 for the root; a parent comes before its children). ``marks`` are comments that may be annotations: the number of
-    text nodes before each, and its text. ``dropped`` counts characters that are not in any node, by reason.
+    the parser's number of that name, parent (-1 for the root; a parent comes before its children), the nodes inside it (from
+    ``first`` to before ``end``). ``names`` are elements with what their attributes call them, None where nobody looked. ``marks`` are
+    comments that may be annotations: the number of text nodes before each, and its text. ``dropped`` counts characters that are not in
+    any node, by reason.
     """
 
     texts: Sequence[str]
@@ -57,12 +59,17 @@ class TextNodes:
     link: IntArray
     flags: FlagArray
     tag: Sequence[str]
+    number: npt.NDArray[np.uint8]
     parent: IntArray
+    first: IntArray
+    end: IntArray
+    names: Sequence[tuple[int, str]] | None
     hrefs: Sequence[str]
     link_kinds: Sequence[LinkKind]
     marks: Sequence[tuple[int, str]]
     title: str
     base: str
+    host: str
     encoding: str
     evidence: str
     dropped: Mapping[str, int]
@@ -138,21 +145,24 @@ class TextNodes:
         return "\n".join(shown for line in lines if (shown := line.strip(" \n")))
 
 
-def text_nodes(page: Page) -> TextNodes:
+def text_nodes(page: Page, named: bool = True) -> TextNodes:
     """The text nodes of a page. Raises PageFailed with the reason where there cannot be any."""
-    (found,) = text_nodes_of([page])
+    (found,) = text_nodes_of([page], named)
     if isinstance(found, PageFailed):
         raise found
     return found
 
 
-def text_nodes_of(pages: Sequence[Page]) -> list[TextNodes | PageFailed]:
-    """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is faster."""
+def text_nodes_of(pages: Sequence[Page], named: bool = True) -> list[TextNodes | PageFailed]:
+    """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is faster.
+
+    ``named``: with what classes, ids and roles call the elements, which some features want.
+    """
     found: list[TextNodes | PageFailed | None] = [None] * len(pages)
     walked = []
     for number, page in enumerate(pages):
         try:
-            walked.append((number, _walked(page)))
+            walked.append((number, _walked(page, named)))
         except PageFailed as failure:
             found[number] = failure
     for (number, _), nodes in zip(walked, _assembled([one for _, one in walked]), strict=True):
@@ -171,7 +181,7 @@ class _Walked:
     dropped: Mapping[str, int]
 
 
-def _walked(page: Page) -> _Walked:
+def _walked(page: Page, named: bool) -> _Walked:
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
     if page.error:
         raise PageFailed(page.error)
@@ -192,7 +202,7 @@ def _walked(page: Page) -> _Walked:
         dropped["nesting"] = flattened
     if decoded.undecodable:
         dropped["undecodable"] = decoded.undecodable
-    steps = walk(LexborHTMLParser(markup))
+    steps = walk(LexborHTMLParser(markup), named)
     dropped.update(steps.hidden)
     return _Walked(steps, page.url, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
 
@@ -204,9 +214,11 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
     whole = trace([page.steps for page in pages])
     block, line, flags = _surroundings(whole)
     link = whole.text_anchors()
+    first, end = whole.text_at.searchsorted(np.stack((whole.opened, whole.closed))).astype(np.int32)
+    number = whole.events[whole.opened]
     text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
     element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
-    text = element = anchor = 0
+    text = element = anchor = name = 0
     for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
         texts, steps = slice(text, text_end), page.steps
         own_link = link[texts]
@@ -220,17 +232,30 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
             flags=flags[texts].copy(),
             tag=whole.tags[element:element_end],
+            number=number[element:element_end],
             parent=parent,
+            first=first[element:element_end] - text,
+            end=end[element:element_end] - text,
+            names=_names(whole, steps, name, element),
             hrefs=steps.hrefs,
             link_kinds=link_kinds(steps.hrefs, host_of(page.url) or host_of(steps.base), host_of(steps.base)),
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
             base=steps.base,
+            host=host_of(page.url),
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
         )
-        text, element, anchor = text_end, element_end, anchor + len(steps.hrefs)
+        text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names or ())
+
+
+def _names(whole: Trace, steps: Steps, start: int, first_element: int) -> list[tuple[int, str]] | None:
+    """The named elements of a page, whose names begin at ``start`` among all."""
+    if steps.names is None:
+        return None
+    elements = (whole.named[start : start + len(steps.names)] - first_element).tolist()
+    return [(element, name) for element, (_, name) in zip(elements, steps.names, strict=True)]
 
 
 def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, FlagArray]:

@@ -26,6 +26,11 @@ COMMENT = elements.COMMENT
 LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
 NO_ELEMENT = -1
 
+# Attributes whose words say what an element is for, and the word for one that is not shown at first.
+NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
+HIDING = frozenset(("hidden", "aria-hidden", "style"))
+HIDDEN_NAME = "hidden-at-first"
+
 EventArray = npt.NDArray[np.uint8]
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
@@ -48,6 +53,7 @@ class Steps:
     title: str
     base: str
     hidden: Mapping[str, int]
+    names: Sequence[tuple[int, str]] | None  # event → what the attributes of the element call it; None where nobody looked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +75,7 @@ class Trace:
     text_at: IntArray
     text_element: IntArray
     anchors: IntArray  # elements
+    named: IntArray  # elements
 
     def texts_inside(self, bit: int) -> BoolArray:
         """Whether each text is inside an element of that meaning."""
@@ -123,16 +130,38 @@ def _names() -> npt.NDArray[np.object_]:
     return table
 
 
-@lru_cache(maxsize=1)
-def _ordinary_numbers() -> frozenset[int]:
+@lru_cache(maxsize=2)
+def _ordinary_numbers(named: bool) -> frozenset[int]:
     """Elements that the loop passes without a look: all but those not shown, links, the base address and unknown ones."""
-    special = elements.numbered(elements.NOT_SHOWN | {"a", "base"})
+    special = elements.numbered(elements.NOT_SHOWN | {"a", "base"} | (elements.NAMED if named else frozenset()))
     return frozenset(elements.numbers().values()) - special
 
 
-def walk(tree: LexborHTMLParser) -> Steps:
-    """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack."""
-    ordinary, anchor, base_number = _ordinary_numbers(), elements.numbers()["a"], elements.numbers()["base"]
+def names_of(attributes: Mapping[str, str | None]) -> str:
+    """What the attributes call an element: class, id and the like, with a word for not being shown at first."""
+    found = ""
+    for attribute, value in attributes.items():
+        if attribute in NAMING:
+            if value:
+                found = f"{found} {value}" if found else value
+        elif attribute in HIDING and _hides(attribute, value or ""):
+            found = f"{found} {HIDDEN_NAME}" if found else HIDDEN_NAME
+    return found
+
+
+def _hides(attribute: str, value: str) -> bool:
+    if attribute == "style":
+        return "display:none" in value.replace(" ", "")
+    return attribute == "hidden" or value == "true"
+
+
+def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
+    """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack.
+
+    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each.
+    """
+    ordinary = _ordinary_numbers(named)
+    anchor, base_number = elements.numbers()["a"], elements.numbers()["base"]
     title_number = elements.numbers()["title"]
     text_number, comment_number, end, space, new_line_space = TEXT, COMMENT, END, SPACE, NEW_LINE_SPACE
     hidden_numbers = elements.numbered(elements.NOT_SHOWN)
@@ -146,6 +175,8 @@ def walk(tree: LexborHTMLParser) -> Steps:
     hidden: Counter[str] = Counter()
     title: str | None = None
     base = ""
+    names: list[tuple[int, str]] = []
+    looked_at = elements.numbered(elements.NAMED) if named else frozenset()
     stack: list[LexborNode] = []
     node = _first(tree)
     while node is not None:
@@ -164,7 +195,14 @@ def walk(tree: LexborHTMLParser) -> Steps:
         else:
             child = node.first_child
             if number not in ordinary:
-                if number == anchor:
+                if number in looked_at:
+                    if child is not None and (attributes := node.attributes):
+                        if name := names_of(attributes):
+                            names.append((len(events), name))
+                        if number == anchor and (href := attributes.get("href")) is not None:
+                            anchor_events.append(len(events))
+                            hrefs.append(href)
+                elif number == anchor:
                     href = node.attributes.get("href")
                     if href is not None and child is not None:
                         anchor_events.append(len(events))
@@ -177,9 +215,8 @@ def walk(tree: LexborHTMLParser) -> Steps:
                     elif size := _hidden_size(node, child):
                         hidden[node.tag or ""] += size
                     child = None
-                elif not node.is_element_node:  # a document type, a processing instruction
-                    node = node.next
-                    continue
+                elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
+                    number = COMMENT
                 else:
                     number = elements.CUSTOM_NUMBER
                     customs[len(events)] = name = node.tag or ""
@@ -191,15 +228,16 @@ def walk(tree: LexborHTMLParser) -> Steps:
                 stack.append(node)
                 node = child
                 continue
-            note(number)
-            note(end)
+            if number != comment_number:
+                note(number)
+                note(end)
         following = node.next
         while following is None and stack:
             note(end)
             node = stack.pop()
             following = node.next
         node = following
-    return Steps(events, texts, customs, anchor_events, hrefs, marks, title or "", base, hidden)
+    return Steps(events, texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, names if named else None)
 
 
 def _first(tree: LexborHTMLParser) -> LexborNode | None:
@@ -254,7 +292,9 @@ def trace(pages: Sequence[Steps]) -> Trace:
         tags[element] = name
     anchor_events = [start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events]
     anchors = opened.searchsorted(anchor_events).astype(np.int32)
-    return Trace(events, page_ends, meaning, opened, closed, parent, tags, text_at, text_element, anchors)
+    name_events = [start + event for page, start in zip(pages, starts, strict=False) for event, _ in page.names or ()]
+    named = opened.searchsorted(name_events).astype(np.int32)
+    return Trace(events, page_ends, meaning, opened, closed, parent, tags, text_at, text_element, anchors, named)
 
 
 def _positions(mask: BoolArray) -> IntArray:

@@ -42,3 +42,29 @@ def _element(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 # Well-formed nesting of any elements.
 html_trees = st.recursive(st.one_of(words, _void_tags, _hidden, _comments), _element, max_leaves=15)
+
+# What pages are made of: names, headings, lists, tables, links of all kinds, texts of all lengths.
+FURNITURE = (
+    ("<div class=menu>", "</div>"), ("<div id=mainContent>", "</div>"), ("<div>", "</div>"), ("<div class='x1 y-z'>", "</div>"),
+    ("<nav>", "</nav>"), ("<footer role=contentinfo>", "</footer>"), ("<section hidden>", "</section>"), ("<article>", "</article>"),
+    ("<ul class='side-bar list'>", "</ul>"), ("<li>", "</li>"), ("<ul><li>", "</li></ul>"), ("<dl><dt>", "</dt></dl>"), ("<p>", "</p>"),
+    ("<h1>", "</h1>"), ("<h2 class=title>", "</h2>"), ("<table><tr><td>", "</td></tr></table>"), ("<form>", "</form>"),
+    ("<a href=#top>", "</a>"), ("<a href=../up.html class=prev>", "</a>"), ("<a href=http://other.example/>", "</a>"), ("<b>", "</b>"),
+    ("<span itemprop=name>", "</span>"), ("<my-tag class=ad>", "</my-tag>"), ("<font>", "</font>"), ("<pre>", "</pre>"),
+)  # fmt: skip
+PHRASES = (
+    "ホーム", "目次", "次へ", "Copyright © 2007 Mio Inc.", "港町の朝は早い。船が出る、市が立つ。", "next page", "About us", "| ", "$12.50",
+    "a", "ab", "B" * 39, "B" * 40, "c" * 79, "c" * 80, "\x01", " \n ", "😀", "<br>", "<img alt=x>", "<!-- x -->",
+)  # fmt: skip
+
+
+def _furnished(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(st.sampled_from(FURNITURE), st.lists(children, max_size=4)).map(
+        lambda pair: pair[0][0] + "".join(pair[1]) + pair[0][1]
+    )
+
+
+_phrases = st.one_of(st.sampled_from(PHRASES), words)
+html_pages = st.lists(st.recursive(_phrases, _furnished, max_leaves=10), max_size=4).map(
+    lambda parts: "<title>目次 next page</title><body>" + "".join(parts)
+)

@@ -83,3 +83,67 @@ def recursive_walk(html: str) -> Oracle:
     oracle = Oracle()
     oracle.visit(LexborHTMLParser(html.encode()).root, "/html", [], None)
     return oracle
+
+
+@dataclass
+class Tree:
+    """A page by plain recursion: its elements in the order they open, and its texts."""
+
+    tags: list[str] = field(default_factory=list)
+    attributes: list[dict[str, str | None]] = field(default_factory=list)
+    chains: list[list[int]] = field(default_factory=list)  # of each element: those above it from the root down, and itself
+    first: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+    childless: list[bool] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    homes: list[int] = field(default_factory=list)  # of each text: the element right above
+
+    def above(self, text: int) -> list[int]:
+        """The elements above a text, from the root down."""
+        return self.chains[self.homes[text]]
+
+    def parent(self, element: int) -> int | None:
+        return self.chains[element][-2] if len(self.chains[element]) > 1 else None
+
+    def nearest(self, element: int | None, *tags: str) -> int | None:
+        """The element itself or the nearest above it that has one of these names."""
+        chain = [] if element is None else self.chains[element]
+        return next((one for one in reversed(chain) if self.tags[one] in tags), None)
+
+    def inside(self, element: int) -> list[int]:
+        """The texts inside an element."""
+        return [text for text in range(len(self.texts)) if element in self.above(text)]
+
+    def href(self, text: int) -> str | None:
+        """Where the innermost link around a text leads."""
+        hrefs = [self.attributes[one]["href"] for one in self.above(text) if self.tags[one] == "a" and "href" in self.attributes[one]]
+        return hrefs[-1] if hrefs else None
+
+    def common(self, one: int, other: int) -> list[int]:
+        """The elements above both texts."""
+        return [element for element in self.above(one) if element in self.above(other)]
+
+    def visit(self, node: Any, chain: list[int]) -> None:
+        if node.tag_id == TEXT:
+            if (node.text_content or "").strip():
+                self.texts.append(node.text_content)
+                self.homes.append(chain[-1])
+        elif node.tag_id != COMMENT:
+            own = len(self.tags)
+            children = [] if node.tag in NOT_SHOWN else _children(node)
+            self.tags.append(node.tag)
+            self.attributes.append(dict(node.attributes))
+            self.chains.append([*chain, own])
+            self.childless.append(not children)
+            self.first.append(len(self.texts))
+            self.end.append(-1)
+            for child in children:
+                self.visit(child, [*chain, own])
+            self.end[own] = len(self.texts)
+
+
+def planted(html: str) -> Tree:
+    """The tree of a small page."""
+    tree = Tree()
+    tree.visit(LexborHTMLParser(html.encode()).root, [])
+    return tree

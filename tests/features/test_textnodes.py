@@ -193,3 +193,8 @@ def test_depths_and_ancestors_agree() -> None:
         chain = nodes.ancestors(node)
         assert [int(depths[element]) for element in chain] == list(range(1, len(chain) + 1))
     assert int(depths[0]) == 1
+
+
+def test_a_processing_instruction_that_is_the_last_child_does_not_end_the_page() -> None:
+    assert make_nodes("<div><?php x ?></div><p>kept").texts == ["kept"]
+    assert make_nodes("<!doctype html><?xml a?><table><?php x ?><object>a<?b?></table>z").texts == ["a", "z"]

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from features import elements
-from features.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE
+from features.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE, TextNodes, text_nodes
 from features.walk import walk
-from tests.factories import make_nodes
-from tests.features.oracle import recursive_walk
-from tests.strategies import HIDDEN, html_soup, html_trees
+from tests.factories import make_nodes, make_page
+from tests.features.oracle import planted, recursive_walk
+from tests.strategies import HIDDEN, html_pages, html_soup, html_trees
 
 pages = st.one_of(html_soup, html_trees).filter(bool)
 
@@ -195,6 +195,90 @@ def test_an_empty_block_separates_too() -> None:
     nodes = make_nodes("<body>a<div></div>b<hr>c<span></span>d")
     assert nodes.block.tolist() == [0, 1, 1, 1]
     assert nodes.line.tolist() == [0, 1, 2, 2]
+
+
+def names(nodes: TextNodes) -> list[tuple[str, list[str]]]:
+    """The named elements, with the words of their names in no order."""
+    assert nodes.names is not None
+    return [(nodes.tag[element], sorted(name.split())) for element, name in nodes.names]
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("<div class='menu left'>", ["left", "menu"]),
+        ("<div id=top>", ["top"]),
+        ("<div role=navigation>", ["navigation"]),
+        ("<div itemprop=articleBody>", ["articleBody"]),
+        ("<div aria-label='Site  search'>", ["Site", "search"]),
+        ("<div class=a id=b role=c itemprop=d aria-label=e>", ["a", "b", "c", "d", "e"]),
+        ("<div CLASS=Menu>", ["Menu"]),
+        ("<div hidden>", ["hidden-at-first"]),
+        ("<div hidden=until-found class=x>", ["hidden-at-first", "x"]),
+        ("<div aria-hidden=true>", ["hidden-at-first"]),
+        ("<div style='color: red; display : none'>", ["hidden-at-first"]),
+        ("<div class=x style=display:none>", ["hidden-at-first", "x"]),
+    ],
+)
+def test_attributes_name_an_element(start: str, words: list[str]) -> None:
+    assert names(make_nodes(f"{start}a</div><p>b")) == [("div", words)]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "<div>",
+        "<div class>",
+        "<div class='' id=''>",
+        "<div aria-hidden=false>",
+        "<div style=display:block>",
+        "<div title=x data-class=y name=z>",
+    ],
+)
+def test_other_attributes_do_not_name_an_element(start: str) -> None:
+    assert names(make_nodes(f"{start}a</div>")) == []
+
+
+def test_names_stand_in_the_order_of_elements_and_leave_out_what_holds_nothing() -> None:
+    nodes = make_nodes(
+        "<html class=w><body id=x><div class=empty></div><img class=y><ul class=list><li id=one><b class=bold>a</b></li></ul>"
+        "<a class=more href=u>b</a><a class=no></a><script class=s>c</script><my-tag class=t>d</my-tag><span class=p> </span>"
+    )
+    assert names(nodes) == [("body", ["x"]), ("ul", ["list"]), ("li", ["one"]), ("a", ["more"]), ("span", ["p"])]
+    assert list(nodes.hrefs) == ["u"]
+
+
+@settings(max_examples=80)
+@given(html=st.one_of(pages, html_pages))
+def test_looking_at_names_changes_nothing_else(html: str) -> None:
+    page = make_page(html)
+    looked, passed = text_nodes(page), text_nodes(page, named=False)
+    assert passed.names is None
+    assert looked.names is not None
+    for column in TextNodes.__slots__:
+        if column != "names":
+            assert list(getattr(looked, column)) == list(getattr(passed, column)), column
+
+
+@settings(max_examples=80)
+@given(html=st.one_of(pages, html_pages))
+def test_elements_hold_the_nodes_from_first_to_before_end(html: str) -> None:
+    nodes, tree = make_nodes(html), planted(html)
+    assert list(nodes.tag) == tree.tags
+    assert [list(range(first, end)) for first, end in zip(nodes.first, nodes.end, strict=True)] == [
+        tree.inside(element) for element in range(len(tree.tags))
+    ]
+    assert (nodes.first.tolist(), nodes.end.tolist()) == (tree.first, tree.end)
+    assert [elements.names().get(number, "") for number in nodes.number.tolist()] == [
+        tag if tag in elements.numbers() else "" for tag in tree.tags
+    ]
+
+
+def test_first_and_end_of_a_small_page() -> None:
+    nodes = make_nodes("<body>a<div>b<p></p><i>c</i></div><ul></ul>d")
+    assert list(zip(nodes.tag, nodes.first.tolist(), nodes.end.tolist(), strict=True)) == [
+        ("html", 0, 4), ("head", 0, 0), ("body", 0, 4), ("div", 1, 3), ("p", 2, 2), ("i", 2, 3), ("ul", 3, 3),
+    ]  # fmt: skip
 
 
 def test_a_walk_of_an_empty_tree_has_no_texts() -> None:
