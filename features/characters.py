@@ -1,0 +1,237 @@
+"""The characters of many texts at once, as arrays: what kind each is, how many of a kind a text has, and the words.
+
+Texts are joined and looked at as code points; a table gives each its kind. A word is a run of letters of one script, in lower case,
+known by a 64-bit number, so that no string is made for it unless somebody wants to read it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+KeyArray = npt.NDArray[np.uint64]
+
+
+class Kind(IntEnum):
+    """What a character is, as far as telling prose from menus goes."""
+
+    OTHER = 0
+    SPACE = 1
+    DIGIT = 2
+    LOWER = 3  # letters without case, such as Arabic or Hindi, too
+    UPPER = 4
+    HIRAGANA = 5
+    KATAKANA = 6
+    KANJI = 7
+    HANGUL = 8
+    FULL_STOP = 9
+    QUESTION = 10  # or exclamation
+    COMMA = 11
+    COLON = 12  # or semicolon
+    OPEN = 13  # brackets and quotation marks
+    CLOSE = 14
+    SEPARATOR = 15  # between links: | » ›
+    COPYRIGHT = 16
+    CURRENCY = 17
+
+
+KINDS = len(Kind)
+WORD_KINDS = (Kind.LOWER, Kind.UPPER, Kind.HIRAGANA, Kind.KATAKANA, Kind.KANJI, Kind.HANGUL)
+
+_MARKS = {
+    Kind.FULL_STOP: "。.．｡…।۔",
+    Kind.QUESTION: "?!？！؟",
+    Kind.COMMA: "、,，､،",
+    Kind.COLON: ":;：；",
+    Kind.OPEN: "(（[「『【〈《“‘",
+    Kind.CLOSE: ")）]」』】〉》”’",
+    Kind.SEPARATOR: "|｜»«›‹>＞<＜→←▶►▲▼•·・■□●◆◇★☆※/／",
+    Kind.COPYRIGHT: "©Ⓒ®™",
+    Kind.CURRENCY: "¥￥$€£₹₩",
+}
+_BMP = 1 << 16
+_KANJI_PLANES = (2, 3)
+
+# Words are numbered by a polynomial in this odd number (64-bit golden ratio, as in Fibonacci hashing), modulo 2^64.
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_LONGEST_WORD = 64  # letters beyond that do not count
+
+
+@lru_cache(maxsize=1)
+def _kind_table() -> npt.NDArray[np.uint8]:
+    """The kind of each code point of the basic plane; the last entry is for kanji of the planes above, the one before for all else."""
+    table = np.zeros(_BMP + 2, dtype=np.uint8)
+    for point in range(_BMP):
+        char = chr(point)
+        category = unicodedata.category(char)
+        if char.isspace() or category in ("Zs", "Cc"):
+            table[point] = Kind.SPACE
+        elif category == "Nd":
+            table[point] = Kind.DIGIT
+        elif category in ("Lu", "Lt"):
+            table[point] = Kind.UPPER
+        elif category[0] in "LM":
+            table[point] = Kind.LOWER
+    for first, last, kind in (
+        (0x3041, 0x309F, Kind.HIRAGANA),
+        (0x30A1, 0x30FA, Kind.KATAKANA),
+        (0x30FC, 0x30FF, Kind.KATAKANA),
+        (0xFF66, 0xFF9F, Kind.KATAKANA),
+        (0x3005, 0x3007, Kind.KANJI),
+        (0x3400, 0x9FFF, Kind.KANJI),
+        (0xF900, 0xFAFF, Kind.KANJI),
+        (0x1100, 0x11FF, Kind.HANGUL),
+        (0xAC00, 0xD7AF, Kind.HANGUL),
+    ):
+        table[first : last + 1] = kind
+    for kind, chars in _MARKS.items():
+        table[[ord(char) for char in chars]] = kind
+    table[-1] = Kind.KANJI
+    return table
+
+
+@lru_cache(maxsize=1)
+def _folded_table() -> npt.NDArray[np.uint32]:
+    """Each code point of the basic plane in lower case, with full-width letters made narrow."""
+    table = np.arange(_BMP, dtype=np.uint32)
+    for point in range(_BMP):
+        narrow = chr(point - 0xFEE0) if 0xFF01 <= point <= 0xFF5E else chr(point)
+        lower = narrow.lower()
+        if len(lower) == 1:
+            table[point] = ord(lower)
+    return table
+
+
+@lru_cache(maxsize=1)
+def _powers() -> KeyArray:
+    powers = np.empty(_LONGEST_WORD, dtype=np.uint64)
+    power = 1
+    for position in range(_LONGEST_WORD):
+        powers[position] = power
+        power = power * _MULTIPLIER % (1 << 64)
+    return powers
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of some texts, in order: the text each is in, its number, and where it stands among all characters."""
+
+    text: IntArray
+    key: KeyArray
+    start: IntArray
+    length: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Characters:
+    """The characters of texts, one text after another with a space between them."""
+
+    points: npt.NDArray[np.uint32]
+    starts: IntArray  # of each text, and one more: where the next would start
+
+    @cached_property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The kind of each character."""
+        points = self.points
+        if len(points) and points.max() >= _BMP:
+            above = np.where(np.isin(points >> 16, _KANJI_PLANES), np.uint32(_BMP + 1), np.uint32(_BMP))
+            points = np.where(points < _BMP, points, above)
+        kinds: npt.NDArray[np.uint8] = _kind_table()[points]
+        return kinds
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int32]:
+        """How many characters of each kind each text has: a row a text, a column a kind."""
+        texts = len(self.starts) - 1
+        owner = np.repeat(np.arange(texts, dtype=np.int32) * KINDS, np.diff(self.starts))
+        counts = np.bincount(owner + self.kinds, minlength=texts * KINDS).astype(np.int32).reshape(texts, KINDS)
+        counts[:, Kind.SPACE] -= 1  # the one between texts
+        return counts
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of characters of each text as a reader sees it: white space around it is none, inside it one space."""
+        spaces = self.kinds == Kind.SPACE
+        gaps = spaces.copy()
+        gaps[1:] &= ~spaces[:-1]
+        runs = self._sums(gaps)  # the one at the end of each text is the border
+        leading = gaps[self.starts[:-1]] if len(self.points) else np.zeros(0, dtype=bool)
+        seen = np.diff(self.starts) - self._sums(spaces)
+        found: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
+        return found
+
+    @cached_property
+    def ends(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """The kind of the first and of the last character of each text that is no white space; OTHER where there is none."""
+        seen = np.flatnonzero(self.kinds != Kind.SPACE)
+        if not len(seen):
+            nothing = np.zeros(len(self.starts) - 1, dtype=np.uint8)
+            return nothing, nothing
+        begin, end = seen.searchsorted(self.starts[:-1]), seen.searchsorted(self.starts[1:])
+        first, last = self.kinds[seen[np.minimum(begin, len(seen) - 1)]], self.kinds[seen[np.maximum(end - 1, 0)]]
+        return np.where(begin < end, first, np.uint8(Kind.OTHER)), np.where(begin < end, last, np.uint8(Kind.OTHER))
+
+    def words(self, split_case: bool = False) -> Words:
+        """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names of programs."""
+        kinds = self.kinds.copy()
+        letters = np.isin(kinds, WORD_KINDS)
+        script = np.where(kinds == Kind.UPPER, np.uint8(Kind.LOWER), kinds)
+        begins = letters.copy()
+        if len(begins):
+            new = script[1:] != script[:-1]
+            if split_case:
+                new |= (kinds[1:] == Kind.UPPER) & (kinds[:-1] == Kind.LOWER)
+            begins[1:] &= new
+        start = np.flatnonzero(begins).astype(np.int32)
+        if not len(start):
+            empty = np.zeros(0, dtype=np.int32)
+            return Words(empty, empty.astype(np.uint64), empty, empty)
+        at = np.flatnonzero(letters).astype(np.int32)
+        first = at.searchsorted(start)
+        length = np.diff(np.append(first, len(at))).astype(np.int32)
+        position = np.arange(len(at), dtype=np.int32) - np.repeat(first, length).astype(np.int32)
+        points = self.points[at]
+        folded = np.where(points < _BMP, _folded_table()[np.minimum(points, _BMP - 1)], points).astype(np.uint64)
+        folded *= np.where(position < _LONGEST_WORD, _powers()[np.minimum(position, _LONGEST_WORD - 1)], np.uint64(0))
+        key = np.add.reduceat(folded, first)
+        text = self.starts.searchsorted(start, side="right").astype(np.int32) - 1
+        return Words(text, key, start, length)
+
+    def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
+        """Some words as strings, as their numbers see them."""
+        folded = _folded_table()
+        found = []
+        for word in which:
+            start = int(words.start[word])
+            points = self.points[start : start + min(int(words.length[word]), _LONGEST_WORD)].tolist()
+            found.append("".join(chr(int(folded[point]) if point < _BMP else point) for point in points))
+        return found
+
+    def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
+        total = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))
+        return np.diff(total[self.starts]).astype(np.int32)
+
+
+def characters(texts: Sequence[str]) -> Characters:
+    """The characters of the texts."""
+    joined = " ".join([*texts, ""])
+    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts = np.cumsum([0, *(len(text) + 1 for text in texts)], dtype=np.int32)
+    return Characters(points, starts)
+
+
+def word_key(word: str) -> int:
+    """The number of a word as ``words`` gives it."""
+    folded = _folded_table()
+    total = 0
+    for char, power in zip(word[:_LONGEST_WORD], _powers().tolist(), strict=False):
+        point = ord(char)
+        total += (int(folded[point]) if point < _BMP else point) * power
+    return total % (1 << 64)

@@ -1,0 +1,227 @@
+"""The text nodes of several pages as one set of arrays: the input of every feature.
+
+Pages stand one after another. Elements are numbered from 1; element 0 is none at all, and its own parent, so that climbing needs no
+condition. What several features share (lengths, depths, the nearest element of a kind) is computed once, when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from features import elements, morphology
+from features.characters import Characters, Words, characters
+from features.links import LinkKind
+from features.textnodes import NO_LINK, TextNodes
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+
+NOWHERE = 0  # the element that is none
+
+# Elements that hold a part of a page together.
+SECTIONS = tuple(
+    "article aside body blockquote center details div dl fieldset figure footer form header li main nav ol section table td ul".split()
+)
+SECTION_LEVELS = 3
+
+
+class NamesMissing(ValueError):
+    """Text nodes were read without the names of elements, and a feature wants them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Pages and their columns; ``page_start`` has the first node of each page, and one more."""
+
+    pages: Sequence[TextNodes]
+    page_start: IntArray
+    element_start: IntArray
+
+    def __len__(self) -> int:
+        return int(self.page_start[-1])
+
+    @cached_property
+    def page(self) -> IntArray:
+        """The page of each node."""
+        return np.repeat(np.arange(len(self.pages), dtype=np.int32), np.diff(self.page_start))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return [text for page in self.pages for text in page.texts]
+
+    @cached_property
+    def characters(self) -> Characters:
+        return characters(self.texts)
+
+    @cached_property
+    def stripped(self) -> list[str]:
+        """The texts without white space around them."""
+        return [text.strip() for text in self.texts]
+
+    @cached_property
+    def words(self) -> Words:
+        return self.characters.words()
+
+    @cached_property
+    def morphology(self) -> tuple[BoolArray, list[tuple[str, ...]]]:
+        """Of each node whether it has a verb or an adjective, and its nouns."""
+        parts = [morphology.analyse(page.texts) for page in self.pages]
+        return np.concatenate([part.predicate for part in parts]), [nouns for part in parts for nouns in part.nouns]
+
+    @cached_property
+    def element(self) -> IntArray:
+        """The element right above each node."""
+        return np.concatenate([page.element + start for page, start in self._with(self.element_start)])
+
+    @cached_property
+    def number(self) -> npt.NDArray[np.uint8]:
+        """The parser's number of each element's name; 0 for none."""
+        return np.concatenate([np.zeros(1, dtype=np.uint8), *(page.number for page in self.pages)])
+
+    @cached_property
+    def parent(self) -> IntArray:
+        parents = [np.where(page.parent < 0, NOWHERE, page.parent + start) for page, start in self._with(self.element_start)]
+        return np.concatenate([[NOWHERE], *parents]).astype(np.int32)
+
+    @cached_property
+    def first(self) -> IntArray:
+        """The first node inside each element."""
+        return np.concatenate([[0], *(page.first + start for page, start in self._with(self.page_start))]).astype(np.int32)
+
+    @cached_property
+    def end(self) -> IntArray:
+        """The node after the last one inside each element."""
+        return np.concatenate([[0], *(page.end + start for page, start in self._with(self.page_start))]).astype(np.int32)
+
+    @cached_property
+    def block(self) -> IntArray:
+        """The number of each node's block, over all pages."""
+        own = np.concatenate([page.block for page in self.pages])
+        new = np.ones(len(own), dtype=bool)
+        new[1:] = (own[1:] != own[:-1]) | (self.page[1:] != self.page[:-1])
+        return np.cumsum(new, dtype=np.int32) - 1
+
+    @cached_property
+    def block_start(self) -> IntArray:
+        """The first node of each block, and one more."""
+        starts = np.flatnonzero(np.diff(self.block, prepend=-1))
+        return np.append(starts, len(self)).astype(np.int32)
+
+    @cached_property
+    def flags(self) -> npt.NDArray[np.uint8]:
+        return np.concatenate([page.flags for page in self.pages])
+
+    @cached_property
+    def link_kind(self) -> npt.NDArray[np.int8]:
+        """The LinkKind of each node."""
+        kinds = []
+        for page in self.pages:
+            of_link = np.array([*page.link_kinds, LinkKind.NONE], dtype=np.int8)
+            kinds.append(of_link[page.link])  # NO_LINK is the last
+        assert NO_LINK == -1
+        return np.concatenate(kinds)
+
+    @cached_property
+    def linked(self) -> BoolArray:
+        found: BoolArray = self.link_kind != LinkKind.NONE
+        return found
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of characters of each node."""
+        return self.characters.lengths
+
+    @cached_property
+    def depth(self) -> IntArray:
+        """The depth of each element; that of a root is 1."""
+        depth = np.ones(len(self.parent), dtype=np.int32)
+        depth[NOWHERE] = 0
+        above = self.parent
+        while above.any():
+            depth += depth[above]
+            above = above[above]
+        return depth
+
+    def nearest(self, which: BoolArray) -> IntArray:
+        """For each element the nearest one among ``which``: itself, or else above it; 0 where there is none."""
+        found = np.where(which, np.arange(len(which), dtype=np.int32), self.parent)
+        found[NOWHERE] = NOWHERE
+        while True:
+            further = found[found]
+            if (further == found).all():
+                return np.where(which[found], found, NOWHERE).astype(np.int32)
+            found = further
+
+    def named(self, *tags: str) -> BoolArray:
+        """Which elements have one of these names."""
+        wanted = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=bool)
+        wanted[list(elements.numbered(frozenset(tags)))] = True
+        found: BoolArray = wanted[self.number]
+        return found
+
+    @cached_property
+    def block_element(self) -> IntArray:
+        """For each element the nearest block-level one."""
+        return self.nearest(self.named(*elements.BLOCK))
+
+    @cached_property
+    def common_depth(self) -> IntArray:
+        """For each node the depth of the lowest element that also encloses the node before; 0 for the first of a page."""
+        # An element that encloses both was opened before the node before and ends after this node.
+        crossing = np.zeros(len(self) + 1, dtype=np.int32)
+        inside = self.end - self.first > 1
+        np.add.at(crossing, self.first[inside] + 1, 1)
+        np.add.at(crossing, self.end[inside], -1)
+        return np.cumsum(crossing, dtype=np.int32)[:-1]
+
+    def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
+        """For each element the sum of a column over the nodes inside it."""
+        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+        found: FloatArray = total[self.end] - total[self.first]
+        return found
+
+    @cached_property
+    def names(self) -> tuple[IntArray, list[str]]:
+        """The elements that attributes name, and how."""
+        elements_, names = [], []
+        for page, start in self._with(self.element_start):
+            if page.names is None:
+                raise NamesMissing("these text nodes were read without the names of elements; read them with named=True")
+            elements_ += [element + int(start) for element, _ in page.names]
+            names += [name for _, name in page.names]
+        return np.array(elements_, dtype=np.int32), names
+
+    @cached_property
+    def name_words(self) -> tuple[IntArray, Words, Characters]:
+        """The words in the names of elements: the element of each, the words, and what spells them."""
+        named, names = self.names
+        spelling = characters(names)
+        words = spelling.words(split_case=True)
+        return named[words.text], words, spelling
+
+    @cached_property
+    def sections(self) -> tuple[IntArray, ...]:
+        """For each node the section-like elements around it, innermost first; elements with the same nodes are one section."""
+        of_kind = self.named(*SECTIONS)
+        same = (self.first[self.parent] == self.first) & (self.end[self.parent] == self.end)
+        nearest = self.nearest(of_kind & ~(same & of_kind[self.parent]))
+        levels = [nearest[self.element]]
+        for _ in range(SECTION_LEVELS - 1):
+            levels.append(nearest[self.parent[levels[-1]]])
+        return tuple(levels)
+
+    def _with(self, starts: IntArray) -> zip[tuple[TextNodes, np.int32]]:
+        return zip(self.pages, starts[:-1], strict=True)
+
+
+def forest(pages: Sequence[TextNodes]) -> Forest:
+    """The columns of these pages."""
+    nodes = np.cumsum([0, *(len(page) for page in pages)], dtype=np.int32)
+    elements_ = np.cumsum([1, *(len(page.parent) for page in pages)], dtype=np.int32)
+    return Forest(pages, nodes, elements_)

@@ -1,0 +1,75 @@
+"""Features of names: what class, id and role call the elements around a node, word by word and by their usual meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from features import elements
+from features.attributes import Finds
+from features.buckets import Codes
+from features.forest import Forest
+from features.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
+
+HINTS = ("none", *NAME_HINTS)
+
+
+def _name_finds(pages: Forest, first: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> Finds:
+    element, words, spelling = pages.name_words
+    return Finds(first[element], end[element], words.key, lambda which: spelling.spelled(words, which))
+
+
+def name(pages: Forest) -> Finds:
+    """The words of class, id and role of every enclosing element."""
+    return _name_finds(pages, pages.first, pages.end)
+
+
+def name_opens(pages: Forest) -> Finds:
+    """The words of class, id and role of the elements that begin with this node."""
+    return _name_finds(pages, pages.first, np.minimum(pages.first + 1, pages.end))
+
+
+def _hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Elements that names or tags give a meaning, and the number of that meaning among NAME_HINTS; an element may have several."""
+    element, words, _ = pages.name_words
+    group = hints_of(words.key, NAME_HINTS)
+    blocks = pages.named(*elements.BLOCK)  # a span called section or title is a word of a text, not a part of the page
+    known = (group >= 0) & blocks[element]
+    element, group = element[known], group[known]
+    order = tuple(NAME_HINTS)
+    for tag, hint in HINTED_ELEMENTS.items():
+        own = np.flatnonzero(pages.named(tag)).astype(np.int32)
+        element = np.concatenate((element, own))
+        group = np.concatenate((group, np.full(len(own), order.index(hint), dtype=np.int32)))
+    return element, group
+
+
+def _hint_finds(pages: Forest, opening: bool) -> Finds:
+    element, group = _hinted(pages)
+    end = np.minimum(pages.first + 1, pages.end) if opening else pages.end
+    order = tuple(NAME_HINTS)
+    groups = group.tolist()
+    return Finds(pages.first[element], end[element], group.astype(np.uint64), lambda which: [order[groups[find]] for find in which])
+
+
+def hint(pages: Forest) -> Finds:
+    """What names and tags of the enclosing elements usually mean."""
+    return _hint_finds(pages, opening=False)
+
+
+def hint_opens(pages: Forest) -> Finds:
+    """The same of the elements that begin with this node."""
+    return _hint_finds(pages, opening=True)
+
+
+def hint_key(value: str) -> int:
+    """The key of a meaning."""
+    return tuple(NAME_HINTS).index(value)
+
+
+def nearest_hint(pages: Forest) -> Codes:
+    """What the nearest enclosing element with a meaning means."""
+    element, group = _hinted(pages)
+    of_element = np.zeros(len(pages.parent), dtype=np.int32)
+    of_element[element] = group + 1
+    return of_element[pages.nearest(of_element > 0)[pages.element]]

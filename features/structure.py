@@ -1,0 +1,52 @@
+"""Where text nodes stand in the tree: structural tags above them, and the tables, lists and blocks around them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from features.forest import Forest
+
+IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float64]
+
+# Tags that say how text looks, not where it stands (Nakamura 2007, table 3.2 and the list before it).
+NOT_STRUCTURAL = tuple("div font a span strong select option pre small kbd".split())
+
+
+def structural(pages: Forest) -> npt.NDArray[np.bool_]:
+    """Which elements are structural."""
+    found = ~pages.named(*NOT_STRUCTURAL)
+    found[0] = False
+    return found
+
+
+def structural_tags(pages: Forest, count: int) -> IntArray:
+    """The numbers of the nearest structural tags above each node, a row for each of ``count``, nearest first; 0 for none."""
+    nearest = pages.nearest(structural(pages))
+    above = nearest[pages.element]
+    rows = []
+    for _ in range(count):
+        rows.append(pages.number[above].astype(np.int32))
+        above = nearest[pages.parent[above]]
+    return np.stack(rows)
+
+
+def around(pages: Forest, *tags: str) -> IntArray:
+    """The nearest element of these names around each node; 0 for none."""
+    return pages.nearest(pages.named(*tags))[pages.element]
+
+
+def average(pages: Forest, container: IntArray, column: npt.NDArray[np.generic]) -> FloatArray:
+    """For each node the average of a column over the nodes inside its container; 0 without one."""
+    nodes = np.maximum(pages.end - pages.first, 1)
+    of_element = pages.inside(column) / nodes
+    found: FloatArray = np.where(container > 0, of_element[container], 0.0)
+    return found
+
+
+def share(pages: Forest, container: IntArray, part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> FloatArray:
+    """For each node, how much of a column's sum inside its container another column has; 0 without one."""
+    of_element = pages.inside(part) / np.maximum(pages.inside(whole), 1e-9)
+    found: FloatArray = np.where(container > 0, of_element[container], 0.0)
+    return found

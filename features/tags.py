@@ -1,0 +1,172 @@
+"""Features of the tree: the tags above a node, what opens and closes at it, how far it lies from the node before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from features import elements
+from features.attributes import Finds
+from features.buckets import NUMBER_BORDERS, Codes, bucket
+from features.forest import Forest
+from features.links import LinkKind
+from features.nakamura import tag_codes
+from features.structure import structural_tags
+
+SEMANTIC = tuple(
+    "a address article aside blockquote button caption code dd details dl dt em figcaption figure footer form h1 h2 h3 h4 h5 h6 header i b "
+    "label li main nav noscript ol option p pre section select small span strong summary sup table td textarea th time tr ul".split()
+)
+NONE, OTHER = "-", "other"  # in a path of tags: no element, and one that is known by name only
+_SCRIPT = re.compile("(?:javascript|mailto|tel):", re.IGNORECASE)
+_ORIGIN = re.compile("(?:https?:)?//[^/]*", re.IGNORECASE)
+TARGETS = ("none", "fragment", "script", "up", "root", "beside", "below", "external")
+
+
+def parent_tag(pages: Forest) -> Codes:
+    """The element right above."""
+    return tag_codes()[pages.number[pages.element]]
+
+
+def block_tag(pages: Forest) -> Codes:
+    """The nearest block-level element."""
+    return tag_codes()[pages.number[pages.block_element[pages.element]]]
+
+
+def tags_above(pages: Forest) -> Finds:
+    """The nearest three structural tags together."""
+    one, two, three = structural_tags(pages, 3).astype(np.uint64)
+    key = (one << np.uint64(16)) | (two << np.uint64(8)) | three
+    at = np.arange(len(pages), dtype=np.int32)
+    names = elements.names() | {0: NONE}
+    numbers = key.tolist()
+
+    def spell(which: Sequence[int]) -> list[str]:
+        return ["/".join(names.get(numbers[find] >> shift & 255, OTHER) for shift in (16, 8, 0)) for find in which]
+
+    return Finds(at, at + 1, key, spell)
+
+
+def tags_key(path: str) -> int:
+    """The key of three tags."""
+    one, two, three = (0 if name == NONE else elements.numbers().get(name, elements.CUSTOM_NUMBER) for name in path.split("/"))
+    return one << 16 | two << 8 | three
+
+
+def _block_path(pages: Forest, levels: int) -> tuple[npt.NDArray[np.int32], ...]:
+    """The numbers of the nearest block-level elements above each node."""
+    above = pages.block_element[pages.element]
+    found = []
+    for _ in range(levels):
+        found.append(pages.number[above].astype(np.int32))
+        above = pages.block_element[pages.parent[above]]
+    return tuple(found)
+
+
+def blocks_above(pages: Forest) -> Finds:
+    """The nearest three block-level elements together."""
+    one, two, three = (row.astype(np.uint64) for row in _block_path(pages, 3))
+    key = (one << np.uint64(16)) | (two << np.uint64(8)) | three
+    at = np.arange(len(pages), dtype=np.int32)
+    names = elements.names() | {0: NONE}
+    numbers = key.tolist()
+
+    def spell(which: Sequence[int]) -> list[str]:
+        return ["/".join(names.get(numbers[find] >> shift & 255, OTHER) for shift in (16, 8, 0)) for find in which]
+
+    return Finds(at, at + 1, key, spell)
+
+
+def _tag_finds(pages: Forest, which: npt.NDArray[np.bool_], end: npt.NDArray[np.int32] | None = None) -> Finds:
+    at = np.flatnonzero(which & (pages.end > pages.first))
+    key = pages.number[at].astype(np.uint64)
+    names = elements.names()
+    numbers = key.tolist()
+    ends = pages.end[at] if end is None else end[at]
+    return Finds(pages.first[at], ends, key, lambda some: [names[numbers[find]] for find in some])
+
+
+def inside(pages: Forest) -> Finds:
+    """The elements with a meaning that enclose the node, however far above."""
+    return _tag_finds(pages, pages.named(*SEMANTIC))
+
+
+def opens(pages: Forest) -> Finds:
+    """The block-level elements that begin with this node."""
+    return _tag_finds(pages, pages.named(*elements.BLOCK), pages.first + 1)
+
+
+def closed_before(pages: Forest) -> Finds:
+    """The block-level elements that ended between the node before and this one."""
+    at = np.flatnonzero(pages.named(*elements.BLOCK) & (pages.end > pages.first))
+    at = at[pages.end[at] < len(pages)]
+    at = at[pages.page[pages.end[at]] == pages.page[pages.end[at] - 1]]
+    names = elements.names()
+    key = pages.number[at].astype(np.uint64)
+    numbers = key.tolist()
+    return Finds(pages.end[at], pages.end[at] + 1, key, lambda some: [names[numbers[find]] for find in some])
+
+
+def tag_key(name: str) -> int:
+    """The key of a tag."""
+    return elements.numbers().get(name, 0)
+
+
+def climb(pages: Forest) -> Codes:
+    """How many levels the node lies below the lowest element that it shares with the node before."""
+    return np.minimum(bucket(pages.depth[pages.element] - pages.common_depth, (1, 2, 3, 4, 5, 7, 10)), 7)
+
+
+def descent(pages: Forest) -> Codes:
+    """How many levels the node before lies below the lowest element that it shares with this one."""
+    depth = pages.depth[pages.element]
+    before = np.concatenate(([0], depth[:-1])) if len(depth) else depth
+    before = np.where(pages.common_depth > 0, before, 0)  # the first of a page has none before it
+    return np.minimum(bucket(before - pages.common_depth, (1, 2, 3, 4, 5, 7, 10)), 7)
+
+
+def _siblings(pages: Forest) -> npt.NDArray[np.int64]:
+    """For each element the number of elements with the same parent and name."""
+    key = pages.parent.astype(np.int64) * 256 + pages.number
+    _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
+    found: npt.NDArray[np.int64] = np.where(pages.parent > 0, counts[inverse], 1)  # the roots of other pages are no siblings
+    return found
+
+
+def siblings(pages: Forest) -> Codes:
+    """How many siblings of the same name the enclosing block-level element has."""
+    return bucket(_siblings(pages)[pages.block_element[pages.element]], NUMBER_BORDERS)
+
+
+def siblings_above(pages: Forest) -> Codes:
+    """The same for the block-level element above that."""
+    above = pages.block_element[pages.parent[pages.block_element[pages.element]]]
+    return bucket(_siblings(pages)[above], NUMBER_BORDERS)
+
+
+def target(pages: Forest) -> Codes:
+    """Where a link leads: to a place in the page (a table of contents), up, beside, below, out of the site."""
+    found = []
+    for page in pages.pages:
+        codes = [_target(href, kind) for href, kind in zip(page.hrefs, page.link_kinds, strict=True)]
+        found.append(np.array([*codes, 0], dtype=np.int32)[page.link])
+    return np.concatenate(found)
+
+
+def _target(href: str, kind: int) -> int:
+    address = href.strip()
+    if kind == LinkKind.EXTERNAL:
+        return TARGETS.index("external")
+    if address.startswith("#"):
+        return TARGETS.index("fragment")
+    if not address or _SCRIPT.match(address):
+        return TARGETS.index("script")
+    if address.startswith(".."):
+        return TARGETS.index("up")
+    path = _ORIGIN.sub("", address).removeprefix("./")
+    if path in ("", "/") or path.lstrip("/").startswith("index."):
+        return TARGETS.index("root")
+    return TARGETS.index("below" if "/" in path.removeprefix("/") else "beside")

@@ -1,0 +1,158 @@
+"""Features of the text itself: its size, its characters, its words, and where else in the page it stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from features.attributes import Finds
+from features.buckets import NUMBER_BORDERS, SHARE_BORDERS, SIZE_BORDERS, SIZES, Codes, bucket
+from features.characters import Kind, word_key
+from features.forest import Forest
+from features.hints import WORD_HINTS, hints_of
+from features.nakamura import LINKS, link
+from features.structure import around
+
+SHORT_TEXT = 40  # characters: in a longer text single words say little
+KINDS = tuple(kind.name.lower() for kind in Kind)
+WORD_HINT_VALUES = ("none", *WORD_HINTS)
+SIZE_AND_LINK = tuple(f"{length},{kind}" for length in SIZES for kind in LINKS)
+
+
+def size(pages: Forest) -> Codes:
+    """The number of characters."""
+    return bucket(pages.lengths, SIZE_BORDERS)
+
+
+def first_character(pages: Forest) -> Codes:
+    """The kind of the first character."""
+    return pages.characters.ends[0]
+
+
+def last_character(pages: Forest) -> Codes:
+    """The kind of the last character: a sentence ends in 。 or a full stop, a menu entry does not."""
+    return pages.characters.ends[1]
+
+
+def sentence_ends(pages: Forest) -> Codes:
+    """How many full stops, question and exclamation marks."""
+    counts = pages.characters.counts
+    ends: Codes = counts[:, Kind.FULL_STOP] + counts[:, Kind.QUESTION]
+    return np.minimum(ends, 3)
+
+
+def commas(pages: Forest) -> Codes:
+    """How many commas and 、."""
+    return np.minimum(pages.characters.counts[:, Kind.COMMA], 3)
+
+
+def separators(pages: Forest) -> Codes:
+    """How many marks that stand between links."""
+    return np.minimum(pages.characters.counts[:, Kind.SEPARATOR], 3)
+
+
+def copyright_sign(pages: Forest) -> Codes:
+    """Whether there is © or the like."""
+    return (pages.characters.counts[:, Kind.COPYRIGHT] > 0).astype(np.int32)
+
+
+def price(pages: Forest) -> Codes:
+    """Whether there is a sign of currency."""
+    return (pages.characters.counts[:, Kind.CURRENCY] > 0).astype(np.int32)
+
+
+def _letters(pages: Forest) -> npt.NDArray[np.int32]:
+    counts = pages.characters.counts
+    found: npt.NDArray[np.int32] = counts[:, Kind.LOWER : Kind.HANGUL + 1].sum(axis=1)
+    return found
+
+
+def digit_share(pages: Forest) -> Codes:
+    """The share of digits among the letters and digits."""
+    digits = pages.characters.counts[:, Kind.DIGIT]
+    return bucket(digits / np.maximum(digits + _letters(pages), 1), SHARE_BORDERS)
+
+
+def capital_share(pages: Forest) -> Codes:
+    """The share of capitals among the letters: MENUS SHOUT."""
+    return bucket(pages.characters.counts[:, Kind.UPPER] / np.maximum(_letters(pages), 1), SHARE_BORDERS)
+
+
+def hiragana_share(pages: Forest) -> Codes:
+    """The share of hiragana among the letters: Japanese prose has particles and endings, a heading has few."""
+    return bucket(pages.characters.counts[:, Kind.HIRAGANA] / np.maximum(_letters(pages), 1), SHARE_BORDERS)
+
+
+def word_count(pages: Forest) -> Codes:
+    """The number of words."""
+    return bucket(np.bincount(pages.words.text, minlength=len(pages)), NUMBER_BORDERS)
+
+
+def size_and_link(pages: Forest) -> Codes:
+    """Length and kind of link together."""
+    return size(pages) * len(LINKS) + link(pages)
+
+
+def word(pages: Forest) -> Finds:
+    """The words of short texts."""
+    words = pages.words
+    chosen = np.flatnonzero(pages.lengths[words.text] <= SHORT_TEXT).astype(np.int32)
+    at = words.text[chosen]
+    return Finds(at, at + 1, words.key[chosen], lambda which: pages.characters.spelled(words, chosen[list(which)]))
+
+
+@lru_cache(maxsize=1 << 17)
+def text_key(value: str) -> int:
+    return word_key(value)
+
+
+# What each family brings is measured by leaving it out.
+
+
+def word_hint(pages: Forest) -> Codes:
+    """What kind of page furniture a short text speaks of."""
+    words = pages.words
+    group = hints_of(words.key, WORD_HINTS)
+    chosen = np.flatnonzero((group >= 0) & (pages.lengths[words.text] <= 60)) if len(group) else np.zeros(0, dtype=np.int64)
+    found = np.zeros(len(pages), dtype=np.int32)
+    found[words.text[chosen[::-1]]] = group[chosen[::-1]] + 1  # the first word wins
+    return found
+
+
+def repeated_text(pages: Forest) -> Codes:
+    """How many other nodes of the page have the same text."""
+    found: list[int] = []
+    for texts in _by_page(pages):
+        seen = Counter(texts)
+        found += [seen[text] for text in texts]
+    return np.minimum(np.array(found, dtype=np.int32) - 1, 3)
+
+
+def in_title(pages: Forest) -> Codes:
+    """Whether the page's title has the whole text (of four characters or more)."""
+    found: list[bool] = []
+    for page, texts in zip(pages.pages, _by_page(pages), strict=True):
+        title = page.title
+        found += [len(text) > 3 and text in title for text in texts]
+    return np.array(found, dtype=np.int32)
+
+
+def heading_elsewhere(pages: Forest) -> Codes:
+    """Whether a later heading of the page has the same text: an entry of a table of contents."""
+    in_heading = (around(pages, "h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption") > 0).tolist()
+    found: list[bool] = []
+    for texts in _by_page(pages):
+        start = len(found)
+        last = {text: at for at, text in enumerate(texts) if in_heading[start + at]}
+        found += [last.get(text, -1) > at for at, text in enumerate(texts)]
+    return np.array(found, dtype=np.int32)
+
+
+def _by_page(pages: Forest) -> Iterator[list[str]]:
+    for start, end in pairwise(pages.page_start.tolist()):
+        yield pages.stripped[start:end]
