@@ -7,16 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from chunker.labels import LabelArray
 from features.textnodes import TextNodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentMask:
-    """``content[i]`` says whether node i is content; ``score[i]`` is the probability of that, by ``decided_by``."""
+    """``content[i]`` says whether node i is content; ``score[i]`` is the probability of that, by ``decided_by``.
+
+    ``labels`` are IOB2 labels where the decision also parts regions that stand side by side.
+    """
 
     content: npt.NDArray[np.bool_]
     score: npt.NDArray[np.float32]
     decided_by: str
+    labels: LabelArray | None = None
 
 
 def everything(nodes: TextNodes) -> ContentMask:
