@@ -12,8 +12,8 @@ LAYERS = ("corpora", "features", "chunker", "detector", "ruiji")
 # What each layer may import from outside; a dependency that is not here has not been thought about.
 OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
-    "features": {"numpy", "selectolax"},
-    "chunker": {"numpy"},
+    "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
+    "chunker": {"joblib", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite"},
     "detector": set(),
     "ruiji": {"tqdm"},
 }

@@ -1,0 +1,303 @@
+"""The CRF chunker: text nodes in, IOB2 labels over non-content out (Nakamura 2007, with a CRF in place of the SVM).
+
+Training is CRFsuite's. Tagging is ours: the weights are read from the trained model, every attribute is a number, and a batch of pages is
+a few gathers and sums; CRFsuite's own tagger gives the same labels and probabilities, only slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from pycrfsuite import Trainer
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+from sklearn_crfsuite import CRF
+
+from chunker.crfsuite_file import CrfModel, read_model
+from chunker.decoding import DECODINGS, FORBIDDEN, best_expected_f, marginals, viterbi
+from chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
+from chunker.mask import ContentMask
+from chunker.metrics import Counts, score_labels
+from features.attributes import Attributes, FeatureSet, Open, choose
+from features.forest import Forest, forest
+from features.sets import feature_set
+from features.textnodes import TextNodes
+
+FloatArray = npt.NDArray[np.float64]
+Labels = Sequence[str] | LabelArray
+
+PER_SITE = 20
+BATCH = 32  # pages whose arrays are made together
+
+
+class CrfChunker(BaseEstimator):  # type: ignore[misc]
+    """A scikit-learn estimator: X is a sequence of TextNodes, y their labels ("O", "B", "I", or the numbers of chunker.labels).
+
+    ``features`` names a feature set, ``without`` leaves some of its features out, ``keywords`` is "selected" (by the rule, from the
+    training pages) or "fixed" (the list by hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties. Of a site no more than
+    ``per_site`` pages are learned from (None: all): pages of one site are alike, and a large site would drown the others.
+
+    ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, the content with the best expected F over its
+    words. ``beta`` is the dial between precision and recall of the content. With "f1" it is the β of F: recall counts β times as much as
+    precision. With "viterbi" a content node that is lost costs β times as much as a non-content node that is kept.
+    """
+
+    def __init__(
+        self,
+        features: str = "full",
+        without: Sequence[str] = (),
+        keywords: str = "selected",
+        c1: float = 5.0,
+        c2: float = 5.0,
+        max_iterations: int = 60,
+        per_site: int | None = PER_SITE,
+        decoding: str = "f1",
+        beta: float = 1.0,
+    ) -> None:
+        self.features = features
+        self.without = without
+        self.keywords = keywords
+        self.c1 = c1
+        self.c2 = c2
+        self.max_iterations = max_iterations
+        self.per_site = per_site
+        self.decoding = decoding
+        self.beta = beta
+
+    def feature_set(self) -> FeatureSet:
+        """The features that the settings name."""
+        return feature_set(self.features, self.without, self.keywords)
+
+    def fit(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803  scikit-learn's name
+        y: Sequence[Labels],
+        watch: Callable[[], object] = lambda: None,
+    ) -> Self:
+        """Learns from pages and their labels; keywords and other open values are chosen here, from these pages alone.
+
+        ``watch`` is called after each round of training.
+        """
+        self._check_settings()
+        X, labels = spread(X, checked_labels(X, y), self.per_site)  # noqa: N806
+        attributes = chosen_attributes(self.feature_set(), X, labels)
+        with TemporaryDirectory() as folder:  # CRFsuite writes to a path only
+            path = Path(folder) / "model"
+            crf = CRF(
+                algorithm="lbfgs",
+                c1=self.c1,
+                c2=self.c2,
+                max_iterations=self.max_iterations,
+                all_possible_transitions=True,
+                model_filename=str(path),
+                trainer_cls=_watched(watch),
+            )
+            items = (own for own in item_sequences(attributes, X) if own)
+            crf.fit(items, [as_names(own) for own in labels if len(own)])
+            data = path.read_bytes()
+        return self.set_model(data)
+
+    def set_model(self, data: bytes) -> Self:
+        """Takes a CRFsuite model as what was learned."""
+        self._check_settings()
+        model = read_model(data)
+        self.model_ = data
+        self.classes_ = np.array(LABELS)
+        self.attributes_ = _attributes_in(model, self.feature_set())
+        self.weights_, self.transitions_ = _weights(model, self.attributes_)
+        self.unseen_ = [number for number, label in enumerate(LABELS) if label not in model.labels]
+        return self
+
+    def predict(self, X: Sequence[TextNodes]) -> list[list[str]]:  # noqa: N803
+        """The labels of each page."""
+        return [as_names(labels) for labels, _ in self._decoded(X)]
+
+    def predict_marginals(self, X: Sequence[TextNodes]) -> list[FloatArray]:  # noqa: N803
+        """The probabilities of each page's nodes: a row a node, a column a label in the order of ``classes_``."""
+        return [probability for _, probability in self._decoded(X)]
+
+    def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
+        """The content mask of each page."""
+        return [ContentMask(labels == O, probability[:, O].astype(np.float32), "crf", labels) for labels, probability in self._decoded(X)]
+
+    def predict_labels(self, X: Sequence[TextNodes]) -> list[LabelArray]:  # noqa: N803
+        """The labels of each page as numbers."""
+        return [labels for labels, _ in self._decoded(X)]
+
+    def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
+        """B_F, the F over non-content nodes (formula 4.9)."""
+        pairs = zip(y, self.predict_labels(X), strict=True)
+        return sum((score_labels(as_numbers(true), found) for true, found in pairs), Counts()).B_F
+
+    def explain(self, nodes: TextNodes, node: int) -> Explanation:
+        """Which attributes and transitions decided the label of a node."""
+        ((labels, probability),) = self._decoded([nodes])
+        columns = self.attributes_.columns(forest([nodes]))
+        names = self.attributes_.names()
+        reasons = [Reason(names[number], count, *(count * self.weights_[number]).tolist()) for number, count in columns.at(node).items()]
+        before, after = (int(labels[at]) if 0 <= at < len(labels) else None for at in (node - 1, node + 1))
+        if before is not None:
+            reasons.append(Reason(f"after {LABELS[before]}", 1, *self.transitions_[before].tolist()))
+        if after is not None:
+            reasons.append(Reason(f"before {LABELS[after]}", 1, *self.transitions_[:, after].tolist()))
+        shown = sorted((reason for reason in reasons if any(reason[2:])), key=lambda reason: -reason.pull)
+        return Explanation(nodes.texts[node], LABELS[labels[node]], dict(zip(LABELS, probability[node].tolist(), strict=True)), shown)
+
+    def _decoded(self, X: Sequence[TextNodes]) -> Iterator[tuple[LabelArray, FloatArray]]:  # noqa: N803
+        """Labels and marginals of each page."""
+        check_is_fitted(self)
+        self._check_settings()
+        for start in range(0, len(X), BATCH):
+            pages = forest(X[start : start + BATCH])
+            scores = self.attributes_.columns(pages).scores(self.weights_)
+            scores[:, self.unseen_] = FORBIDDEN
+            starts, ends = pages.page_start[:-1], pages.page_start[1:]
+            probability = marginals(scores, self.transitions_, starts)
+            if self.decoding == "viterbi":
+                labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
+            else:
+                labels = best_expected_f(scores, self.transitions_, starts, probability[:, O], node_weights(pages), self.beta)
+            labels = repaired(labels, starts)
+            for first, end in zip(starts.tolist(), ends.tolist(), strict=True):
+                yield labels[first:end], probability[first:end]
+
+    def _check_settings(self) -> None:
+        if self.decoding not in DECODINGS:
+            raise ValueError(f"decoding is one of {', '.join(DECODINGS)}, not {self.decoding!r}")
+        if not self.beta > 0:
+            raise ValueError(f"beta must be above 0, not {self.beta}")
+        if not (0 <= self.c1 < np.inf and 0 <= self.c2 < np.inf):
+            raise ValueError(f"c1 and c2 must be 0 or more, not {self.c1} and {self.c2}")
+        if self.per_site is not None and not self.per_site >= 1:
+            raise ValueError(f"per_site must be 1 or more, or None, not {self.per_site}")
+        if not self.max_iterations >= 1:
+            raise ValueError(f"max_iterations must be 1 or more, not {self.max_iterations}")
+
+
+class Reason(NamedTuple):
+    """An attribute, how often the node has it, and what it adds to the scores of O, B and I."""
+
+    attribute: str
+    times: int
+    content: float
+    begins: float
+    inside: float
+
+    @property
+    def pull(self) -> float:
+        """How far it pulls content and non-content apart."""
+        return abs(self.content - max(self.begins, self.inside))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a node has its label: the strongest reasons first."""
+
+    text: str
+    label: str
+    probability: Mapping[str, float]
+    reasons: Sequence[Reason]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.text.strip()[:60]!r}: {self.label}, " + ", ".join(f"{name} {value:.3f}" for name, value in self.probability.items())
+        ]
+        lines += [f"  {name:40} O {o:+.2f}  B {b:+.2f}  I {i:+.2f}" for name, _, o, b, i in self.reasons]
+        return "\n".join(lines)
+
+
+def _watched(watch: Callable[[], object]) -> type[Trainer]:
+    """CRFsuite's trainer, which calls somebody after each round."""
+
+    class Watched(Trainer):  # type: ignore[misc]
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                watch()
+
+    return Watched
+
+
+def node_weights(pages: Forest) -> FloatArray:
+    """How much each node counts for the expected F: its words, or a quarter of its characters where words are not spaced."""
+    return np.maximum(np.bincount(pages.words.text, minlength=len(pages)), pages.lengths / 4.0)
+
+
+def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803
+    """The labels as numbers. Raises ValueError where they do not fit the pages."""
+    labels = [as_numbers(own) for own in y]
+    if len(labels) != len(X):
+        raise ValueError(f"{len(X)} pages, but labels of {len(labels)}")
+    for page, own in zip(X, labels, strict=True):
+        if len(page) != len(own):
+            raise ValueError(f"a page of {page.host or 'no host'} has {len(page)} text nodes, but {len(own)} labels")
+    if not any(len(own) for own in labels):
+        raise ValueError("no text node to learn from")
+    return labels
+
+
+def spread(
+    X: Sequence[TextNodes],  # noqa: N803
+    labels: Sequence[LabelArray],
+    per_site: int | None,
+) -> tuple[Sequence[TextNodes], Sequence[LabelArray]]:
+    """The pages to learn from: of each site at most so many, evenly spaced among its own."""
+    if per_site is None:
+        return X, labels
+    of_site: dict[str, list[int]] = {}
+    for number, page in enumerate(X):
+        of_site.setdefault(page.host, []).append(number)
+    chosen = []
+    for host, own in of_site.items():
+        few = len(own) <= per_site or not host  # without a host nobody knows the site
+        chosen += own if few else [own[place * len(own) // per_site] for place in range(per_site)]
+    return [X[number] for number in sorted(chosen)], [labels[number] for number in sorted(chosen)]
+
+
+def chosen_attributes(features: FeatureSet, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Attributes:  # noqa: N803
+    """The attributes that these pages give."""
+    pages = forest(X)
+    numbers = {host: number for number, host in enumerate(sorted({page.host for page in X}))}
+    domains = np.array([numbers[page.host] for page in X], dtype=np.int32)[pages.page]
+    return choose(features, pages, np.concatenate(labels) != O, domains)
+
+
+def item_sequences(attributes: Attributes, X: Sequence[TextNodes]) -> Iterator[list[list[bytes]]]:  # noqa: N803
+    """The attributes of each page's nodes by name, as CRFsuite takes them; one that counts twice stands there twice."""
+    names = [name.encode() for name in attributes.names()]
+    for start in range(0, len(X), BATCH):
+        pages = forest(X[start : start + BATCH])
+        rows = attributes.columns(pages).rows()
+        items = [[names[number] for number in row] for row in rows]
+        for first, end in zip(pages.page_start[:-1].tolist(), pages.page_start[1:].tolist(), strict=True):
+            yield items[first:end]
+
+
+def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:
+    """The attributes that a model has weights for."""
+    values: dict[str, list[str]] = {feature.name: [] for feature in features.features if isinstance(feature, Open)}
+    for attribute in model.attributes:
+        name, _, value = attribute.partition("=")
+        if name in values:
+            values[name].append(value)
+    return Attributes(features, values)
+
+
+def _weights(model: CrfModel, attributes: Attributes) -> tuple[FloatArray, FloatArray]:
+    """The weights of attributes and transitions, with labels in our order; 0 for what the model does not have."""
+    place = {name: number for number, name in enumerate(model.attributes)}
+    order = [model.labels.index(label) if label in model.labels else -1 for label in LABELS]
+    known = [number for number in order if number >= 0]
+    own = [label for label, number in enumerate(order) if number >= 0]
+    weights = np.zeros((len(attributes.names()), len(LABELS)))
+    for number, name in enumerate(attributes.names()):
+        if name in place:
+            weights[number, own] = model.state[place[name], known]
+    transitions = np.zeros((len(LABELS), len(LABELS)))
+    transitions[np.ix_(own, own)] = model.transition[np.ix_(known, known)]
+    return weights, transitions

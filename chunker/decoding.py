@@ -1,0 +1,151 @@
+"""From scores to labels: marginals by forward and backward, the best sequence by Viterbi, the best expected F by the marginals.
+
+All work on a batch of pages as one long chain. The first node of a page forgets what came before it, so the borders need no care.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from chunker.labels import B, I, LabelArray, O
+
+DECODINGS = ("f1", "viterbi")
+FORBIDDEN = -1e9  # the score of a label that must not be
+# The likeliest sequence is taken as it is where the best cut promises no more than this. On the Japanese sites that keeps regions whole
+# (R_F 0.660 against 0.612 without it, 0.664 with Viterbi alone), and costs nothing in words.
+TOLERATED_LOSS = 0.005
+AGAINST_IOB2 = -1e6  # of an I that begins a region: far below any sum of weights, far above what is forbidden
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+
+def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> FloatArray:
+    """The probability of each label at each node. ``starts`` are the first nodes of pages.
+
+    The forward vectors of a chain are products of one small matrix a node; products of neighbours double their reach with every round,
+    so a page of a thousand nodes takes ten rounds of array arithmetic.
+    """
+    size, labels = scores.shape
+    if not size:
+        return np.zeros((0, labels))
+    emission = np.exp(scores - scores.max(axis=1, keepdims=True))
+    step = np.exp(transition - transition.max())
+    first = np.zeros(size, dtype=bool)
+    first[starts[starts < size]] = True
+    longest = int(np.diff(np.append(np.flatnonzero(first), size)).max())
+    ahead = np.where(first[:, None, None], 1.0, step) * emission[:, None, :]
+    forward = _prefix(ahead, longest)
+    # Backward is the same chain read from the end: from a node to the one before it, with the emission of the later one.
+    last = np.append(first[1:], True)
+    following = np.concatenate((emission[1:], np.ones((1, labels))))
+    back = np.where(last[:, None, None], 1.0, (step * following[:, None, :]).transpose(0, 2, 1))
+    backward = _prefix(back[::-1], longest)[::-1]
+    joint = forward * backward
+    found: FloatArray = joint / joint.sum(axis=1, keepdims=True)
+    return found
+
+
+def _prefix(matrices: FloatArray, reach: int) -> FloatArray:
+    """For each place the vector that the product of the matrices up to it makes, at least ``reach`` back, scaled.
+
+    Each product begins with the first node of a page, or before it, so its rows are multiples of one another; some may be zero.
+    """
+    product: FloatArray = matrices / matrices.max(axis=(1, 2), keepdims=True)
+    step = 1
+    while step < reach:
+        joined = np.matmul(product[:-step], product[step:])
+        joined /= joined.max(axis=(1, 2), keepdims=True)
+        product = np.concatenate((product[:step], joined))
+        step *= 2
+    vectors: FloatArray = product.sum(axis=1)
+    return vectors
+
+
+def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> LabelArray:
+    """The labels of the best sequence of each page."""
+    (oo, ob, oi), (bo, bb, bi), (io, ib, ii) = transition.tolist()
+    best = np.zeros(len(scores), dtype=np.int8)
+    ends = np.append(starts[1:], len(scores))
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if start == end:
+            continue
+        rows = scores[start:end].tolist()
+        o, b, i = rows[0]
+        came: list[tuple[int, int, int]] = []
+        for emit_o, emit_b, emit_i in rows[1:]:
+            # The best label before each; the first wins where they are equal.
+            from_o, best_o = (O, o + oo) if o + oo >= b + bo else (B, b + bo)
+            if i + io > best_o:
+                from_o, best_o = I, i + io
+            from_b, best_b = (O, o + ob) if o + ob >= b + bb else (B, b + bb)
+            if i + ib > best_b:
+                from_b, best_b = I, i + ib
+            from_i, best_i = (O, o + oi) if o + oi >= b + bi else (B, b + bi)
+            if i + ii > best_i:
+                from_i, best_i = I, i + ii
+            came.append((from_o, from_b, from_i))
+            o, b, i = best_o + emit_o, best_b + emit_b, best_i + emit_i
+        label = O if o >= b and o >= i else (B if b >= i else I)
+        labels = [label]
+        for before in reversed(came):
+            label = before[label]
+            labels.append(label)
+        best[start:end] = labels[::-1]
+    return best
+
+
+def expected_f(content: FloatArray, weight: FloatArray, beta: float = 1.0) -> tuple[BoolArray, float]:
+    """Which nodes of a page to keep so that the expected F of the kept text is best, and that F.
+
+    ``content`` is each node's probability of being content, ``weight`` its size in words. F weighs recall ``beta`` times as much as
+    precision. With k nodes kept in the order of their probability, F is about (1 + β²)·hit / (β²·expected + kept).
+    """
+    order = np.argsort(-content, kind="stable")
+    size, hit = weight[order].cumsum(), (content * weight)[order].cumsum()
+    if not len(size) or hit[-1] <= 0:
+        return np.zeros(len(content), dtype=bool), 1.0
+    precision = 1 / (1 + beta * beta)  # the formula divided by 1 + β², so that no β is too large
+    value = hit / ((1 - precision) * hit[-1] + precision * size)
+    keep = np.zeros(len(content), dtype=bool)
+    best = int(value.argmax())
+    keep[order[: best + 1]] = True
+    return keep, float(value[best])
+
+
+def expected_f_of(keep: BoolArray, content: FloatArray, weight: FloatArray, beta: float = 1.0) -> float:
+    """The expected F of keeping these nodes; 1 where nothing is expected and nothing kept."""
+    hit, expected, size = float((content * weight)[keep].sum()), float((content * weight).sum()), float(weight[keep].sum())
+    precision = 1 / (1 + beta * beta)
+    whole = (1 - precision) * expected + precision * size
+    return hit / whole if whole > 0 else 1.0
+
+
+def best_regions(scores: FloatArray, transition: FloatArray, starts: IntArray, keep: BoolArray) -> LabelArray:
+    """The labels of the best sequence among those that keep exactly these nodes: it says where regions side by side are parted.
+
+    Every region begins with B, as IOB2 wants it; few training pages do not teach that firmly.
+    """
+    allowed = np.stack((keep, ~keep, ~keep), axis=1)
+    fitting = np.where(allowed, scores, FORBIDDEN)
+    fitting[starts[starts < len(scores)], I] += AGAINST_IOB2
+    stepping = transition.copy()
+    stepping[O, I] += AGAINST_IOB2
+    return viterbi(fitting, stepping, starts)
+
+
+def best_expected_f(
+    scores: FloatArray, transition: FloatArray, starts: IntArray, content: FloatArray, weight: FloatArray, beta: float
+) -> LabelArray:
+    """The labels with the best expected F of each page's text; the likeliest sequence where that is about as good."""
+    labels = viterbi(scores, transition, starts)
+    keep = labels == O
+    better = np.zeros(len(keep), dtype=bool)
+    for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
+        page = slice(start, end)
+        best, value = expected_f(content[page], weight[page], beta)
+        if value - expected_f_of(keep[page], content[page], weight[page], beta) > TOLERATED_LOSS:
+            keep[page], better[page] = best, True
+    return np.where(better, best_regions(scores, transition, starts, keep), labels).astype(np.int8) if better.any() else labels

@@ -1,0 +1,113 @@
+"""Trained models: a folder with a CRFsuite file and a card in JSON, never a pickle.
+
+The card says what the model was made from and how; it holds no date, so that the same data gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chunker.crfsuite_file import NotAModel
+from chunker.examples import Example, digest
+from corpora.writing import replacing
+from features.attributes import FeatureSet
+
+if TYPE_CHECKING:  # scikit-learn takes a second to import: only who loads a model waits for it
+    from chunker.crf import CrfChunker
+
+FORMAT = 1
+MODEL_FILE = "model.crfsuite"
+CARD_FILE = "card.json"
+SHIPPED = Path(__file__).parent / "pretrained"
+
+
+class ModelError(ValueError):
+    """A model that cannot be used; the message is one sentence that says what to do."""
+
+
+def save_model(chunker: CrfChunker, folder: Path, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> None:
+    """Writes a fitted chunker into a folder."""
+    card = json.dumps(model_card(chunker, examples, scores), ensure_ascii=False, indent=1) + "\n"
+    for name, data in ((MODEL_FILE, chunker.model_), (CARD_FILE, card.encode())):
+        with replacing(folder / name) as stream:
+            stream.write(data)
+
+
+def model_card(chunker: CrfChunker, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What there is to know of a model."""
+    parameters = {name: list(value) if isinstance(value, tuple) else value for name, value in chunker.get_params().items()}
+    return {
+        "format": FORMAT,
+        "kind": "crf",
+        "schema": schema_digest(chunker.feature_set()),
+        "settings": parameters,
+        "labels": chunker.classes_.tolist(),
+        "attributes": {name: len(values) for name, values in sorted(chunker.attributes_.values.items())},
+        "keywords": sorted(chunker.attributes_.values.get("keyword", ())),
+        "data": {
+            "pages": len(examples),
+            "sites": len({example.site for example in examples}),
+            "text_nodes": sum(len(example.labels) for example in examples),
+            "sha256": digest(examples),
+        },
+        "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
+        "sha256": hashlib.sha256(chunker.model_).hexdigest(),
+        "scores": dict(scores or {}),
+    }
+
+
+def load_model(name: str) -> CrfChunker:
+    """The model of that path, or the shipped one of that name. Raises ModelError."""
+    from chunker.crf import CrfChunker
+
+    folder = model_folder(name)
+    try:
+        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
+        data = (folder / MODEL_FILE).read_bytes()
+        if card["format"] != FORMAT:
+            raise ModelError(f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; train it anew")
+        chunker = CrfChunker(**{**card["settings"], "without": tuple(card["settings"]["without"])})
+        if schema_digest(chunker.feature_set()) != card["schema"]:
+            raise ModelError(f"{name}: its features are not those of this version (set {chunker.features}); train it anew")
+        if hashlib.sha256(data).hexdigest() != card["sha256"]:
+            raise ModelError(f"{name}: {MODEL_FILE} is not the file that the card describes; copy the folder again or train it anew")
+        return chunker.set_model(data)
+    except ModelError:
+        raise
+    except FileNotFoundError as error:
+        raise ModelError(f"{name}: not a model folder, it has no {Path(error.filename).name}") from error
+    except NotAModel as error:
+        raise ModelError(f"{name}: {error}; train it anew") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ModelError(f"{name}: the card cannot be read ({type(error).__name__}: {error}); train it anew") from error
+
+
+def model_folder(name: str) -> Path:
+    """The folder of that path, or of the shipped model of that name. Raises ModelError."""
+    folder = Path(name)
+    if folder.is_dir():
+        return folder
+    folder = SHIPPED / name
+    if "/" in name or not folder.is_dir():
+        shipped = sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()) if SHIPPED.is_dir() else []
+        there = f"shipped models: {', '.join(shipped)}" if shipped else "none is shipped yet, make one with: ruiji train PAGES -o MODEL"
+        raise ModelError(f"no model {name!r}; {there}")
+    return folder
+
+
+def model_digest(name: str) -> str:
+    """A number that stands for a model as it is now: that of its card, which holds that of its weights. Raises ModelError."""
+    try:
+        return hashlib.sha256((model_folder(name) / CARD_FILE).read_bytes()).hexdigest()
+    except OSError as error:
+        raise ModelError(f"{name}: not a model folder, its {CARD_FILE} cannot be read: {error.strerror}") from error
+
+
+def schema_digest(features: FeatureSet) -> str:
+    """A short number that stands for the features and their values."""
+    return hashlib.sha256("\n".join([features.name, *features.schema()]).encode()).hexdigest()[:16]
