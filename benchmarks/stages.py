@@ -13,6 +13,7 @@ import argparse
 import gc
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -54,12 +55,13 @@ def resiliparse(pages: Sequence[Page]) -> object:
 STAGES: dict[str, Callable[[Sequence[Page]], Any]] = {
     "decode": decoded,
     "+ parse": parsed,
-    "+ walk: text nodes": text_nodes_of,
+    "+ walk: text nodes": partial(text_nodes_of, named=False),
     "+ write: extract --filter none": Extract("none", "jsonl", with_nodes=False),
     "resiliparse, main content": resiliparse,
     "trafilatura": trafilatura,
 }
 BASELINE = "trafilatura"
+LEARNED = "extract --filter crf"
 
 
 def usable(pages: Sequence[Page]) -> list[Page]:
@@ -74,19 +76,26 @@ def usable(pages: Sequence[Page]) -> list[Page]:
     return kept
 
 
-def measure(pages: Sequence[Page]) -> dict[str, float]:
+def stages(model: str) -> dict[str, Callable[[Sequence[Page]], Any]]:
+    """What is measured: the learned filter too where a model is given."""
+    learned = {LEARNED: Extract("crf", "jsonl", with_nodes=False, model=model)} if model else {}
+    return learned | STAGES
+
+
+def measure(pages: Sequence[Page], model: str = "") -> dict[str, float]:
     """CPU seconds of each stage over all pages: the sum, over chunks of pages, of each chunk's best round."""
-    for function in STAGES.values():
+    measured = stages(model)
+    for function in measured.values():
         function(pages[:WARM_UP])
     gc.collect()
     gc.freeze()
-    total = dict.fromkeys(STAGES, 0.0)
+    total = dict.fromkeys(measured, 0.0)
     for start in range(0, len(pages), CHUNK):
-        best = dict.fromkeys(STAGES, float("inf"))
+        best = dict.fromkeys(measured, float("inf"))
         for _ in range(ROUNDS):
-            for name, function in STAGES.items():
+            for name, function in measured.items():
                 best[name] = min(best[name], _seconds(function, pages[start : start + CHUNK]))
-        for name in STAGES:
+        for name in measured:
             total[name] += best[name]
     return total
 
@@ -115,9 +124,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stages", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--pages", type=int, default=300, help="at most so many pages (default: %(default)s)")
+    parser.add_argument("--model", default="", help="a model folder of ruiji train: also extract --filter crf")
     options = parser.parse_args()
     pages = usable([page for page in islice(read_pages(options.sources), options.pages) if not page.error and page.html])
-    print(table(pages, measure(pages)))
+    print(table(pages, measure(pages, options.model)))
 
 
 if __name__ == "__main__":

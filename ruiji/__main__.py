@@ -8,20 +8,25 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
+from chunker import ModelError, load_filter
 from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
 from corpora.page import Page
 from corpora.standard_format import Document, write_standard_format
-from corpora.writing import is_stream, replacing
+from corpora.writing import final_path, is_stream, replacing
 from ruiji import cli
 from ruiji.converting import ToStandardFormat
 from ruiji.demo import show_miniweb
 from ruiji.extracting import FORMATS, Extract, Extracted
 from ruiji.output import ResumableLines, signature, standard_output
 from ruiji.progress import Reporter
+
+if TYPE_CHECKING:
+    from chunker.crf import CrfChunker
 
 OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130
 
@@ -37,10 +42,18 @@ def main(arguments: list[str]) -> int:
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no kanji shows question marks
     options = cli.parser().parse_args(arguments)
     reporter = Reporter(options.verbosity)
-    command = {"extract": extract, "convert": convert, "demo": demo}[options.command]
+    command = {
+        "extract": extract,
+        "train": train,
+        "crossval": crossval,
+        "evaluate": evaluate,
+        "agree": agree,
+        "convert": convert,
+        "demo": demo,
+    }[options.command]
     try:
         return command(options, reporter)
-    except InputError as error:
+    except (InputError, ModelError) as error:
         print(f"ruiji {options.command}: {error}", file=sys.stderr)
         return NOTHING_DONE
     except BrokenPipeError:  # a reader that has seen enough, such as head
@@ -57,7 +70,8 @@ def main(arguments: list[str]) -> int:
 def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     """The content of each page, in the order of the input."""
     destination = Path(options.output) if options.output is not None else None
-    settings = Extract(options.filter, options.format or _format_of(destination), options.nodes)
+    settings = Extract(options.filter, options.format or _format_of(destination), options.nodes, options.model)
+    learned = load_filter(options.filter, options.model).digest  # a model that cannot be used is said before any page is read
     if settings.with_nodes and settings.format != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
     pages = read_pages(options.pages)
@@ -68,7 +82,7 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     elif settings.format == "html" and (destination.is_dir() or options.output.endswith("/")):
         _write_folder(_rows(settings, pages, options.jobs, reporter), destination, reporter)
     elif settings.format == "jsonl" and "-" not in options.pages and not is_stream(destination):
-        run_signature = signature({"filter": settings.filter, "nodes": settings.with_nodes}, options.pages)
+        run_signature = signature({"filter": settings.filter, "model": learned, "nodes": settings.with_nodes}, options.pages)
         lines = ResumableLines(destination, run_signature)
         with lines.open() as stream:
             if lines.done:
@@ -129,6 +143,72 @@ def _file_name(page_id: str, taken: set[str]) -> str:
         plain = f"{stem}-{hashlib.sha256(page_id.encode('utf-8', 'replace')).hexdigest()[:8]}.{suffix}"
     taken.add(plain)
     return plain
+
+
+def train(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Learns a chunker and writes its model."""
+    from ruiji import validating
+
+    validating.train(options.pages, Path(options.output), _chunker(options, options.features or "full"), options.jobs, reporter)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def crossval(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Cross-validates a chunker."""
+    from ruiji import validating
+
+    _check_output(options)
+    features = options.features or ("nakamura" if options.ablate else "full")  # the paper's tables are about its own features
+    result = validating.crossval(
+        options.pages,
+        _chunker(options, features),
+        folds=options.folds,
+        together=options.together,
+        ablate=options.ablate,
+        compare=options.compare,
+        jobs=options.jobs,
+        reporter=reporter,
+    )
+    return _scored(result, options, reporter)
+
+
+def evaluate(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Scores a filter on annotated pages."""
+    from ruiji import validating
+
+    _check_output(options)
+    return _scored(validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter), options, reporter)
+
+
+def agree(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Compares two annotators."""
+    from ruiji import validating
+
+    _check_output(options)
+    return _scored(validating.agree(options.first, options.second, options.jobs, reporter), options, reporter)
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Raises OSError where the results could not be written; better said before the work than after it."""
+    if options.output:
+        final_path(Path(options.output)).parent.mkdir(parents=True, exist_ok=True)
+
+
+def _scored(result: Mapping[str, Any], options: argparse.Namespace, reporter: Reporter) -> int:
+    if options.output:
+        from ruiji import validating
+
+        validating.write_json(result, Path(options.output))
+    return SOME_FAILED if reporter.failed else OK
+
+
+def _chunker(options: argparse.Namespace, features: str) -> CrfChunker:
+    """The chunker that the options describe; what they leave open is the chunker's own default."""
+    from chunker.crf import CrfChunker
+
+    given = {"c1": options.c1, "c2": options.c2, "max_iterations": options.iterations}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return CrfChunker(features=features, keywords=options.keywords, decoding=options.decoding, beta=options.beta, **chosen)
 
 
 def convert(options: argparse.Namespace, reporter: Reporter) -> int:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from importlib.metadata import version
 
-from chunker import FILTERS
+from chunker.decoding import DECODINGS
+from chunker.filters import FILTERS
+from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
+
+COMPARISONS = ("svm", "baseline")
 
 PAGES_HELP = (
     "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and html, "
@@ -39,6 +44,32 @@ examples:
 The format follows the name of -o (.jsonl, .html, .txt); on standard output it is text. A record of jsonl has: id url title encoding
 encoding_evidence text content_nodes nodes dropped error; dropped counts characters that are in no text node, by reason."""
 
+ANNOTATED_HELP = (
+    "annotated pages, in any of the forms that extract reads: with the comments <!-- (((BEGIN NOT CONTENT --> and "
+    "<!-- )))END NOT CONTENT --> around what is not content, or JSONL with main_content"
+)
+
+TRAIN_EPILOG = """\
+examples:
+  ruiji train annotated/ -o model              then: ruiji extract page.html --filter crf --model model
+  ruiji train a.jsonl.gz b.jsonl.gz -o model --features nakamura
+  ruiji train annotated/ -o model --beta 2     a model that would rather keep too much"""
+
+CROSSVAL_EPILOG = """\
+examples:
+  ruiji crossval annotated/                    metrics of the feature set full
+  ruiji crossval annotated/ --ablate           tables 4.2, 4.4 and 4.6 of Nakamura 2007 with ours beside them
+  ruiji crossval annotated/ --features full --ablate      what each family of features brings
+  ruiji crossval annotated/ --compare svm,baseline -o results.json
+
+L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of non-content · FP_c content called
+non-content · block_ and perfect: blocks of content · word_ words of the extracted text (character pairs in Japanese), mean over pages"""
+
+EVALUATE_EPILOG = """\
+examples:
+  ruiji evaluate annotated/ --filter crf --model model
+  ruiji evaluate annotated/ --filter none -o none.json"""
+
 CONVERT_EPILOG = """\
 examples:
   ruiji convert crawl.warc.gz --to parquet -o pages.parquet     raw bytes, HTTP headers kept
@@ -54,13 +85,64 @@ def parser() -> argparse.ArgumentParser:
 
     extract = commands.add_parser("extract", help="content of each page", description="The content of each page.", epilog=EXTRACT_EPILOG)
     extract.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
-    extract.add_argument(
-        "--filter", choices=sorted(FILTERS), default="none", help="which text counts as content; none: all of it (default: %(default)s)"
-    )
+    _filter(extract)
     extract.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
     extract.add_argument("--nodes", action="store_true", help="with jsonl: the text nodes, as labels (text, content, score, path)")
     extract.add_argument("-o", "--output", metavar="FILE", help="default: standard output; with html also a folder")
     _common(extract)
+
+    train = commands.add_parser(
+        "train", help="learn a chunker from annotated pages", description="Learns a chunker from annotated pages.", epilog=TRAIN_EPILOG
+    )
+    train.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
+    train.add_argument("-o", "--output", metavar="MODEL", required=True, help="a folder: CRFsuite file and card.json")
+    _learning(train)
+    _common(train)
+
+    crossval = commands.add_parser(
+        "crossval",
+        help="cross-validate on annotated pages",
+        description="Cross-validates a chunker; pages of one site are never on both sides of a split.",
+        epilog=CROSSVAL_EPILOG,
+    )
+    crossval.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
+    crossval.add_argument("--folds", type=_two_or_more, default=5, metavar="N", help="default: %(default)s, or as many as there are sites")
+    crossval.add_argument(
+        "--ablate", action="store_true", help="also leave out one feature at a time: the paper's tables, ours beside them"
+    )
+    crossval.add_argument("--compare", type=_comparisons, default=(), metavar="LIST", help="also these, by commas: svm, baseline")
+    crossval.add_argument(
+        "--together",
+        action="append",
+        default=[],
+        metavar="PATTERNS",
+        help="sites that share a template and must stay on one side, as patterns by commas: debian-*,gnucash-*; may be given again",
+    )
+    crossval.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
+    _learning(crossval)
+    _common(crossval)
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="score a filter on annotated pages",
+        description="Scores one filter on annotated pages, by site and in all.",
+        epilog=EVALUATE_EPILOG,
+    )
+    evaluate.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
+    _filter(evaluate)
+    evaluate.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
+    _common(evaluate)
+
+    agree = commands.add_parser(
+        "agree",
+        help="agreement of two annotators",
+        description="How far two annotators of the same pages agree, by region and by text node.",
+        epilog="example:\n  ruiji agree annotated/hanako annotated/taro",
+    )
+    agree.add_argument("first", metavar="DIR_A", help="pages as one annotator left them")
+    agree.add_argument("second", metavar="DIR_B", help="the same pages, under the same names, by the other")
+    agree.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
+    _common(agree)
 
     convert = commands.add_parser(
         "convert", help="pages into another form", description="Pages from any form into another.", epilog=CONVERT_EPILOG
@@ -79,6 +161,35 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("-o", "--output", metavar="OUT", default="demo-out", help="folder for the results (default: %(default)s)")
     _common(demo)
     return main
+
+
+def _filter(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--filter",
+        choices=sorted(FILTERS),
+        default="none",
+        help="which text counts as content: crf, by a learned model; none, all of it (default: %(default)s)",
+    )
+    command.add_argument("--model", default="", metavar="NAME|PATH", help="with crf: the folder that ruiji train wrote")
+
+
+def _learning(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default)")
+    command.add_argument(
+        "--keywords", choices=KEYWORDS, default="selected", help="keywords of nakamura: chosen from the training pages or fixed"
+    )
+    command.add_argument(
+        "--decoding",
+        choices=DECODINGS,
+        default="f1",
+        help="f1: the content with the best expected F of each page; viterbi: the likeliest labels (default: %(default)s)",
+    )
+    command.add_argument(
+        "--beta", type=_above_zero, default=1.0, help="dial: above 1 keeps more content, below 1 keeps it cleaner (default: %(default)s)"
+    )
+    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty")
+    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty")
+    command.add_argument("--iterations", type=_positive, default=None, metavar="N", help="at most so many rounds of training")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -102,6 +213,40 @@ def _common(command: argparse.ArgumentParser) -> None:
     volume = command.add_mutually_exclusive_group()
     volume.add_argument("-q", "--quiet", dest="verbosity", action="store_const", const=-1, default=0, help="no progress, no messages")
     volume.add_argument("-v", "--verbose", dest="verbosity", action="store_const", const=1, help="name every page that failed")
+
+
+def _above_zero(text: str) -> float:
+    number = _number(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError("must be a number above 0")
+    return number
+
+
+def _zero_or_more(text: str) -> float:
+    number = _number(text)
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError("must be a number, 0 or more")
+    return number
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _comparisons(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if unknown := [name for name in names if name not in COMPARISONS]:
+        raise argparse.ArgumentTypeError(f"no {', '.join(unknown)}; there are {', '.join(COMPARISONS)}")
+    return names
+
+
+def _two_or_more(text: str) -> int:
+    if not text.isdecimal() or int(text) < 2:
+        raise argparse.ArgumentTypeError("must be 2 or more")
+    return int(text)
 
 
 def _positive(text: str) -> int:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chunker import FILTERS
+from chunker import AnnotationError, annotate, load_filter
+from chunker.labels import labels_of_mask, regions_of
 from chunker.mask import ContentMask
 from corpora.page import Page
 from features.textnodes import PageFailed, TextNodes, text_nodes_of
 
 FORMATS = ("text", "jsonl", "html")
-_MARKER = re.compile(rb"<!--\s*(?:\(\(\(BEGIN|\)\)\)END) NOT CONTENT\s*-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +32,22 @@ class Extract:
     filter: str = "none"
     format: str = "jsonl"
     with_nodes: bool = False
+    model: str = ""
 
     def __call__(self, pages: Sequence[Page]) -> list[Extracted]:
-        rows = []
-        for page, nodes in zip(pages, text_nodes_of(pages), strict=True):
-            if isinstance(nodes, PageFailed):
-                rows.append(self.failed(page, str(nodes)))
-            else:
-                mask = FILTERS[self.filter](nodes)
-                rows.append(Extracted(page.id, self._output(page, nodes, mask), len(nodes), ""))
-        return rows
+        chosen = load_filter(self.filter, self.model)
+        found = text_nodes_of(pages, chosen.named)
+        masks = iter(chosen.masks([nodes for nodes in found if not isinstance(nodes, PageFailed)]))
+        return [
+            self.failed(page, str(nodes)) if isinstance(nodes, PageFailed) else self._row(page, nodes, next(masks))
+            for page, nodes in zip(pages, found, strict=True)
+        ]
+
+    def _row(self, page: Page, nodes: TextNodes, mask: ContentMask) -> Extracted:
+        try:
+            return Extracted(page.id, self._output(page, nodes, mask), len(nodes), "")
+        except AnnotationError as error:
+            return self.failed(page, str(error))
 
     def failed(self, page: Page, error: str) -> Extracted:
         """The row of a page that gives no text: its record says why."""
@@ -53,18 +58,15 @@ class Extract:
         if self.format == "jsonl":
             return _line(_record(page, nodes, mask, "", self.with_nodes))
         if self.format == "html":
-            return _without_markers(page, nodes.encoding)
+            return _annotated(page, mask)
         return nodes.shown_text(mask.content).encode("utf-8", "replace") + b"\n"
 
 
-def _without_markers(page: Page, encoding: str) -> bytes:
-    """The page as it came, without annotation comments."""
-    if isinstance(page.html, str):
-        return _MARKER.sub(b"", page.html.encode("utf-8", "replace"))
-    if encoding.startswith("UTF-16"):
-        text = page.html.decode(encoding, "surrogatepass")
-        return _MARKER.sub(b"", text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass").encode(encoding, "surrogatepass")
-    return _MARKER.sub(b"", page.html)
+def _annotated(page: Page, mask: ContentMask) -> bytes:
+    """The page as it came, with the annotation comments that the mask says and no others."""
+    labels = labels_of_mask(mask.content) if mask.labels is None else mask.labels
+    written = annotate(page, regions_of(labels))
+    return written.encode("utf-8", "replace") if isinstance(written, str) else written
 
 
 def _record(page: Page, nodes: TextNodes | None, mask: ContentMask | None, error: str, with_nodes: bool) -> dict[str, object]:

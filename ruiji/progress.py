@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from tqdm import tqdm
@@ -23,6 +24,13 @@ class Reporter:
         """The items, with a bar that counts them where a person is looking."""
         show = self.verbosity >= 0 and sys.stderr.isatty()
         yield from tqdm(items, unit=f" {unit}s", initial=done, disable=not show, file=sys.stderr, dynamic_ncols=True)
+
+    @contextmanager
+    def steps(self, total: int, unit: str) -> Iterator[Callable[[], object]]:
+        """A bar for a known number of steps; what it yields is called after each."""
+        show = self.verbosity >= 0 and sys.stderr.isatty()
+        with tqdm(total=total, unit=f" {unit}", disable=not show, file=sys.stderr, dynamic_ncols=True) as bar:
+            yield lambda: bar.update(1)
 
     def page_failed(self, page_id: str, error: str) -> None:
         """Counts a page that failed, and names the first few."""
