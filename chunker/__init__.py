@@ -9,7 +9,8 @@ mask = load_filter("crf", "model/").masks([nodes])[0]
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from chunker.annotation import AnnotationError, annotate, annotated_mask, read_annotation
+from chunker.annotating import annotate
+from chunker.annotation import AnnotationError, annotated_mask, read_annotation
 from chunker.filters import FILTERS, load_filter
 from chunker.mask import ContentMask, everything
 from chunker.models import ModelError, load_model, save_model

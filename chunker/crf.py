@@ -40,8 +40,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     """A scikit-learn estimator: X is a sequence of TextNodes, y their labels ("O", "B", "I", or the numbers of chunker.labels).
 
     ``features`` names a feature set, ``without`` leaves some of its features out, ``keywords`` is "selected" (by the rule, from the
-    training pages) or "fixed" (the list by hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties. Of a site no more than
-    ``per_site`` pages are learned from (None: all): pages of one site are alike, and a large site would drown the others.
+    training pages) or "fixed" (the list by hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a
+    thousand training pages: a sum of losses grows with the pages, so the penalties must. Of a site no more than ``per_site`` pages are
+    learned from (None: all): pages of one site are alike, and a large site would drown the others.
 
     ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, the content with the best expected F over its
     words. ``beta`` is the dial between precision and recall of the content. With "f1" it is the β of F: recall counts β times as much as
@@ -53,8 +54,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         features: str = "full",
         without: Sequence[str] = (),
         keywords: str = "selected",
-        c1: float = 5.0,
-        c2: float = 5.0,
+        c1: float = 2.0,
+        c2: float = 2.0,
         max_iterations: int = 60,
         per_site: int | None = PER_SITE,
         decoding: str = "f1",
@@ -87,12 +88,13 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self._check_settings()
         X, labels = spread(X, checked_labels(X, y), self.per_site)  # noqa: N806
         attributes = chosen_attributes(self.feature_set(), X, labels)
+        thousands = sum(len(own) > 0 for own in labels) / 1000
         with TemporaryDirectory() as folder:  # CRFsuite writes to a path only
             path = Path(folder) / "model"
             crf = CRF(
                 algorithm="lbfgs",
-                c1=self.c1,
-                c2=self.c2,
+                c1=self.c1 * thousands,
+                c2=self.c2 * thousands,
                 max_iterations=self.max_iterations,
                 all_possible_transitions=True,
                 model_filename=str(path),

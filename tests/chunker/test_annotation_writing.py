@@ -15,7 +15,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chunker.annotation import AnnotationError, annotate, read_annotation
+from chunker.annotating import annotate
+from chunker.annotation import AnnotationError, read_annotation
 from chunker.labels import Region
 from corpora import Page, read_pages
 from features import text_nodes
