@@ -1,0 +1,226 @@
+"""The blocks of a page as vectors and places: all that block uniqueness wants to know of a page, as small arrays.
+
+A block is what stands between two borders of block-level elements, so text directly inside a mixed block is a block too. Its vector
+counts the tags from the block-level element down and the texts, split at line breaks, in lower case, without blank ones (Yoshida and
+Yamamoto 2009, section 3.2.3). Titles and alternative texts of images are no text nodes and are not in the vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from chunker.dates import dates_masked, is_byline
+from features import elements
+from features.links import LinkKind
+from features.textnodes import NO_LINK, TextNodes
+
+IntArray = npt.NDArray[np.int32]
+KeyArray = npt.NDArray[np.uint64]
+BoolArray = npt.NDArray[np.bool_]
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+NO_NAMES = frozenset(("html", "body"))  # their classes tell what kind of page it is, not which place in it
+TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
+
+_MULTIPLIER = 0x9E3779B97F4A7C15  # 64-bit golden ratio, as in Fibonacci hashing
+_SECOND = 0xD6E8FEB86659FD93
+_FULL = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageBlocks:
+    """The blocks of a page.
+
+    Of a block: its first node (``start``, with one more at the end), its vector (``keys`` and ``counts`` from ``at[i]`` to before
+    ``at[i + 1]``), the key of the whole vector, its element, whether it is a heading, whether it is a by-line. Of a node: the keys of its
+    text as it is and with dates masked, its characters, whether it is a link inside the site outside a heading. Of an element above
+    the blocks (a parent comes first): its parent, and the keys of its tag and of the words that attributes call it.
+    """
+
+    host: str
+    start: IntArray
+    at: IntArray
+    keys: KeyArray
+    counts: IntArray
+    vector: KeyArray
+    element: IntArray
+    heading: BoolArray
+    byline: BoolArray
+    text: KeyArray
+    masked: KeyArray
+    chars: IntArray
+    linked: BoolArray
+    parent: IntArray
+    tag: KeyArray
+    word_element: IntArray
+    word: KeyArray
+    digest: int
+
+    def __len__(self) -> int:
+        return len(self.vector)
+
+    @property
+    def block(self) -> IntArray:
+        """The block of each node."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.start))
+
+    def block_chars(self) -> IntArray:
+        """The characters of each block."""
+        return np.bincount(self.block, weights=self.chars, minlength=len(self)).astype(np.int32)
+
+
+def key_of(text: str) -> int:
+    """A 64-bit number that stands for a text; the lowest bit is 0."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") & ~1
+
+
+def tag_key(tag: str) -> int:
+    """The number of a tag; the lowest bit is 1."""
+    return key_of(tag) | int(TAG)
+
+
+def mixed(first: int, second: int) -> int:
+    """A number that stands for two, in this order."""
+    found = (first * _MULTIPLIER + second) & _FULL
+    found = ((found ^ (found >> 32)) * _SECOND) & _FULL
+    return found ^ (found >> 32)
+
+
+def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
+    """The same for columns of numbers."""
+    start = np.asarray(first, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        found = start * np.uint64(_MULTIPLIER) + second
+        found = (found ^ (found >> np.uint64(32))) * np.uint64(_SECOND)
+    mixed_ = found ^ (found >> np.uint64(32))
+    return mixed_.astype(np.uint64)
+
+
+def page_blocks(nodes: TextNodes) -> PageBlocks:
+    """The blocks of a page."""
+    start = np.append(np.flatnonzero(np.diff(nodes.block, prepend=-1)), len(nodes)).astype(np.int32)
+    tags, parents = list(nodes.tag), nodes.parent.tolist()
+    owner = _block_elements(tags, parents)
+    in_heading = _inside(tags, parents, HEADINGS)
+    above = nodes.element.tolist()
+    inline = _inline_elements(nodes, owner)
+    texts = [" ".join(text.split()).lower() for text in nodes.texts]
+    of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
+    of_masked = {text: key if (masked := dates_masked(text)) == text else key_of(masked) for text, key in of_text.items()}
+    of_tag = {tag: tag_key(tag) for tag in dict.fromkeys(tags)}
+    at, keys, counts, vector, element, byline = [0], [], [], [], [], []
+    for number, (first, end) in enumerate(pairwise(start.tolist())):
+        found: dict[int, int] = {}
+        seen = set(inline.get(number, ()))
+        for node in range(first, end):
+            climbing = above[node]
+            while climbing >= 0 and climbing not in seen:
+                seen.add(climbing)
+                if climbing == owner[climbing]:
+                    break
+                climbing = parents[climbing]
+            if "\n" in nodes.texts[node]:
+                parts = [key_of(line) for part in nodes.texts[node].split("\n") if (line := " ".join(part.split()).lower())]
+            else:
+                parts = [of_text[texts[node]]]
+            for key in parts:
+                found[key] = found.get(key, 0) + 1
+        for one in seen:
+            key = of_tag[tags[one]]
+            found[key] = found.get(key, 0) + 1
+        own = sorted(found.items())
+        keys += [key for key, _ in own]
+        counts += [count for _, count in own]
+        at.append(len(keys))
+        digest = hashlib.blake2b(np.array(own, dtype=np.uint64).tobytes(), digest_size=8).digest()
+        vector.append(int.from_bytes(digest, "little"))
+        element.append(owner[above[first]])
+        byline.append(is_byline(" ".join(texts[first:end])))
+    kept, place = _above(element, parents)
+    words_element, words = _words(nodes, place, tags)
+    kinds = np.array([*nodes.link_kinds, LinkKind.NONE], dtype=np.int8)[nodes.link]
+    assert NO_LINK == -1
+    return PageBlocks(
+        host=nodes.host,
+        start=start,
+        at=np.array(at, dtype=np.int32),
+        keys=np.array(keys, dtype=np.uint64),
+        counts=np.array(counts, dtype=np.int32),
+        vector=np.array(vector, dtype=np.uint64),
+        element=np.array([place[one] for one in element], dtype=np.int32),
+        heading=np.array([in_heading[one] for one in element], dtype=np.bool_),
+        byline=np.array(byline, dtype=np.bool_),
+        text=np.array([of_text[text] for text in texts], dtype=np.uint64),
+        masked=np.array([of_masked[text] for text in texts], dtype=np.uint64),
+        chars=np.array([len(text) - text.count(" ") for text in texts], dtype=np.int32),
+        linked=(kinds == LinkKind.INTERNAL) & ~np.array([in_heading[one] for one in above], dtype=np.bool_),
+        parent=np.array([place.get(parents[one], -1) for one in kept], dtype=np.int32),
+        tag=np.array([of_tag[tags[one]] for one in kept], dtype=np.uint64),
+        word_element=np.array(words_element, dtype=np.int32),
+        word=np.array(words, dtype=np.uint64),
+        digest=_digest(nodes, vector),
+    )
+
+
+def _digest(nodes: TextNodes, vector: Sequence[int]) -> int:
+    """A number that stands for the page: its host and its blocks in order."""
+    data = nodes.host.encode("utf-8", "surrogatepass") + b"\0" + np.array(vector, dtype=np.uint64).tobytes()
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def _block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
+    """For each element the nearest block-level one, itself or above it; the root stands in where there is none."""
+    owner: list[int] = []
+    for number, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
+        owner.append(number if tag in elements.BLOCK or parent < 0 else owner[parent])
+    return owner
+
+
+def _inside(tags: Sequence[str], parents: Sequence[int], wanted: frozenset[str]) -> list[bool]:
+    found: list[bool] = []
+    for tag, parent in zip(tags, parents, strict=True):
+        found.append(tag in wanted or (parent >= 0 and found[parent]))
+    return found
+
+
+def _inline_elements(nodes: TextNodes, owner: Sequence[int]) -> dict[int, list[int]]:
+    """For each block the elements without text in it, such as images: those beside a node that has the same block-level element."""
+    found: dict[int, list[int]] = {}
+    size = len(nodes)
+    element, block, first = nodes.element.tolist(), nodes.block.tolist(), nodes.first.tolist()
+    for number in np.flatnonzero(nodes.first == nodes.end).tolist():
+        if owner[number] == number:
+            continue
+        for node in (first[number], first[number] - 1):
+            if 0 <= node < size and owner[element[node]] == owner[number]:
+                found.setdefault(block[node], []).append(number)
+                break
+    return found
+
+
+def _above(element: Sequence[int], parents: Sequence[int]) -> tuple[list[int], dict[int, int]]:
+    """The elements of blocks and those above them, in order, and the place of each in that list."""
+    seen: set[int] = set()
+    for one in element:
+        while one >= 0 and one not in seen:
+            seen.add(one)
+            one = parents[one]
+    kept = sorted(seen)
+    return kept, {one: number for number, one in enumerate(kept)}
+
+
+def _words(nodes: TextNodes, place: dict[int, int], tags: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The words in the names of the kept elements, each together with the tag."""
+    words_element, words = [], []
+    for one, name in nodes.names or ():
+        if one in place and tags[one] not in NO_NAMES:
+            for word in dict.fromkeys(name.lower().split()):
+                words_element.append(place[one])
+                words.append(key_of(f"{tags[one]} {word}"))
+    return words_element, words
