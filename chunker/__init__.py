@@ -3,6 +3,7 @@
 chunker = CrfChunker().fit(pages, labels)          # a scikit-learn estimator over text nodes
 mask = chunker.predict_masks([nodes])[0]           # a ContentMask: content, score, who decided
 truth = annotated_mask(nodes)                      # what the annotation comments in the page say
+mask = BlockRules().predict_masks([nodes])[0]      # the same by rules, with nothing to learn
 mask = load_filter("crf", "model/").masks([nodes])[0]
 """
 
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunker.annotating import annotate
 from chunker.annotation import AnnotationError, annotated_mask, read_annotation
+from chunker.blocks import BlockRules
 from chunker.filters import FILTERS, load_filter
 from chunker.mask import ContentMask, everything
 from chunker.models import ModelError, load_model, save_model
@@ -33,6 +35,7 @@ __all__ = [
     "FILTERS",
     "AllContent",
     "AnnotationError",
+    "BlockRules",
     "ContentMask",
     "CrfChunker",
     "ModelError",

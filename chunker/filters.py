@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from chunker.blocks import BlockRules
 from chunker.mask import ContentMask, everything
 from chunker.models import ModelError, load_model, model_digest
 from features.textnodes import TextNodes
@@ -25,12 +26,17 @@ def _none(model: str, digest: str) -> Filter:
     return Filter(lambda pages: [everything(nodes) for nodes in pages], named=False)
 
 
+def _blocks(model: str, digest: str) -> Filter:
+    return Filter(BlockRules().predict_masks, named=False)
+
+
 def _crf(model: str, digest: str) -> Filter:
     return Filter(load_model(model).predict_masks, named=True, digest=digest)
 
 
-# Further filters (blocks, unique) join this table as they are built.
-FILTERS: Mapping[str, Callable[[str, str], Filter]] = MappingProxyType({"crf": _crf, "none": _none})
+# The filter unique joins this table when it is built.
+FILTERS: Mapping[str, Callable[[str, str], Filter]] = MappingProxyType({"blocks": _blocks, "crf": _crf, "none": _none})
+DEFAULT_FILTER = "blocks"  # until a model ships
 LEARNED = frozenset({"crf"})  # those that need a model
 
 

@@ -8,7 +8,7 @@ import os
 from importlib.metadata import version
 
 from chunker.decoding import DECODINGS
-from chunker.filters import FILTERS
+from chunker.filters import DEFAULT_FILTER, FILTERS
 from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
@@ -27,7 +27,7 @@ and finds pages that share content. ウェブページの本文抽出と類似�
 EPILOG = """\
 examples:
   ruiji demo                                  see it work on the bundled mini-web
-  ruiji extract page.html                     the text of a page
+  ruiji extract page.html                     the content of a page
   ruiji extract crawl.warc.gz -o pages.jsonl  a crawl, one JSON object a page
   ruiji convert folder/ --to parquet -o pages.parquet
 
@@ -35,7 +35,8 @@ exit status: 0 fine, 1 some pages failed (each is in the output with its error),
 
 EXTRACT_EPILOG = """\
 examples:
-  ruiji extract page.html                              text on the terminal
+  ruiji extract page.html                              the content on the terminal
+  ruiji extract page.html --filter none                the whole text
   curl -s http://localhost/ | ruiji extract -          a page from a pipe
   ruiji extract site/ --format jsonl --nodes | head -1  every text node with its path
   ruiji extract crawl.warc.gz more.parquet -o out.jsonl
@@ -68,7 +69,7 @@ non-content · block_ and perfect: blocks of content · word_ words of the extra
 EVALUATE_EPILOG = """\
 examples:
   ruiji evaluate annotated/ --filter crf --model model
-  ruiji evaluate annotated/ --filter none -o none.json"""
+  ruiji evaluate annotated/ --filter blocks -o blocks.json"""
 
 CONVERT_EPILOG = """\
 examples:
@@ -167,8 +168,9 @@ def _filter(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--filter",
         choices=sorted(FILTERS),
-        default="none",
-        help="which text counts as content: crf, by a learned model; none, all of it (default: %(default)s)",
+        default=DEFAULT_FILTER,
+        help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; none, all of it "
+        "(default: %(default)s)",
     )
     command.add_argument("--model", default="", metavar="NAME|PATH", help="with crf: the folder that ruiji train wrote")
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chunker import AnnotationError, annotate, load_filter
+from chunker.filters import DEFAULT_FILTER
 from chunker.labels import labels_of_mask, regions_of
 from chunker.mask import ContentMask
 from corpora.page import Page
@@ -29,7 +30,7 @@ class Extracted:
 class Extract:
     """The function that is mapped over pages: decode, parse, walk, mask, write."""
 
-    filter: str = "none"
+    filter: str = DEFAULT_FILTER
     format: str = "jsonl"
     with_nodes: bool = False
     model: str = ""

@@ -17,6 +17,7 @@ import pytest
 from corpora import MINIWEB
 from corpora.writing import partial_path
 from ruiji.__main__ import main
+from tests.factories import PROSE
 
 FIELDS = ["id", "url", "title", "encoding", "encoding_evidence", "text", "content_nodes", "nodes", "dropped", "error"]
 PAGE = "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT --><p>広告</p><!-- )))END NOT CONTENT -->"
@@ -44,6 +45,16 @@ def test_extract_prints_the_text_of_a_page(folder: Path, capfdbinary: pytest.Cap
     assert err == b""
 
 
+def test_without_a_filter_named_the_rules_on_blocks_decide(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(f"<div><a href=1>ホーム</a> <a href=2>サイトマップとお問い合わせ</a></div><h1>港</h1><p>{PROSE}</p>", encoding="utf-8")
+    assert main(["extract", str(page)]) == 0
+    by_default = capfdbinary.readouterr().out
+    assert by_default.decode() == f"港\n{PROSE}\n"
+    assert main(["extract", str(page), "--filter", "blocks"]) == 0
+    assert capfdbinary.readouterr().out == by_default
+
+
 def test_a_page_that_fails_is_one_row_with_its_error_and_status_1(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["extract", str(folder), "--format", "jsonl", "--jobs", "2"]) == 1
     out, err = capfdbinary.readouterr()
@@ -58,7 +69,7 @@ def test_a_page_that_fails_is_one_row_with_its_error_and_status_1(folder: Path, 
 
 
 def test_nodes_are_listed_with_text_content_score_and_path(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["extract", str(folder / "a.html"), "--format", "jsonl", "--nodes"]) == 0
+    assert main(["extract", str(folder / "a.html"), "--filter", "none", "--format", "jsonl", "--nodes"]) == 0
     (row,) = records(capfdbinary.readouterr().out)
     assert row["labels"] == [
         {"text": "本文の", "content": True, "score": 1.0, "path": "/html/body/p[1]"},
@@ -72,7 +83,8 @@ def test_nodes_are_listed_with_text_content_score_and_path(folder: Path, capfdbi
 def test_html_is_the_page_without_markers_where_all_is_content(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    assert main(["extract", str(folder / "a.html"), str(folder / "d.htm"), "--format", "html", "-o", str(out)]) == 0
+    pages = [str(folder / "a.html"), str(folder / "d.htm")]
+    assert main(["extract", *pages, "--filter", "none", "--format", "html", "-o", str(out)]) == 0
     expected = re.sub("<!--.*?-->", "", PAGE).encode("cp932")
     assert [path.read_bytes() for path in sorted(out.rglob("*.htm*"))] == [expected, b"<p>four"]
 
@@ -89,7 +101,7 @@ def test_one_job_and_two_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("<p>から</p>".encode("euc_jp"))))
-    assert main(["extract", "-"]) == 0
+    assert main(["extract", "-", "--filter", "none"]) == 0
     assert capfdbinary.readouterr().out.decode() == "から\n"
 
 
@@ -138,7 +150,7 @@ def test_a_killed_run_leaves_no_half_file_and_is_taken_up_where_it_stopped(tmp_p
     page = {"html": "<p>文です。</p>" * 3000}
     source.write_text("".join(json.dumps({"url": f"http://a.example/{n}", **page}) + "\n" for n in range(400)))
     destination = tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "ruiji", "extract", str(source), "-o", str(destination), "--jobs", "1"]
+    command = [sys.executable, "-m", "ruiji", "extract", str(source), "--filter", "none", "-o", str(destination), "--jobs", "1"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=Path(__file__).parent.parent.parent)
     deadline = time.monotonic() + 60
     while not (partial_path(destination).is_file() and partial_path(destination).stat().st_size > 100_000):
@@ -168,7 +180,8 @@ def test_converted_pages_have_the_same_text(target: str, name: str, folder: Path
     direct, converted, again = tmp_path / "direct.jsonl", tmp_path / name, tmp_path / "again.jsonl"
     pages = [str(folder / "a.html"), str(folder / "d.htm"), str(MINIWEB / "www.ocean.miozaki-u.ac.jp")]
     assert main(["convert", *pages, "--to", target, "-q", "-o", str(converted)]) == 0
-    assert main(["extract", *pages, "-o", str(direct)]) == main(["extract", str(converted), "-o", str(again)]) == 0
+    for sources, out in ((pages, direct), ([str(converted)], again)):
+        assert main(["extract", *sources, "--filter", "none", "-o", str(out)]) == 0
     keep = ("id", "url", "title", "encoding", "text", "nodes", "dropped")
     assert [[row[key] for key in keep] for row in records(again.read_bytes())] == [
         [row[key] for key in keep] for row in records(direct.read_bytes())
@@ -181,7 +194,7 @@ def test_standard_format_keeps_url_title_encoding_and_every_sentence(name: str, 
     assert main(["convert", str(folder / "a.html"), str(folder / "d.htm"), "--to", "standard-format", "-o", str(destination)]) == 0
     files = [destination] if destination.is_file() else sorted(destination.iterdir())
     again = tmp_path / "again.jsonl"
-    assert main(["extract", *map(str, files), "-o", str(again)]) == 0
+    assert main(["extract", *map(str, files), "--filter", "none", "-o", str(again)]) == 0
     rows = records(again.read_bytes())
     assert [row["text"] for row in rows] == ["本文の文です。\n広告", "four"]
     assert (rows[0]["url"], rows[0]["title"], rows[0]["encoding"]) == (str(folder / "a.html"), "題", "Shift_JIS")
@@ -223,7 +236,7 @@ def test_pages_of_like_names_get_files_of_their_own(tmp_path: Path) -> None:
     source = tmp_path / "p.jsonl"
     source.write_text("".join(json.dumps({"url": url, "html": f"<p>{url}"}) + "\n" for url in urls))
     out = tmp_path / "out"
-    assert main(["extract", str(source), "--format", "html", "-o", f"{out}/"]) == 0
+    assert main(["extract", str(source), "--filter", "none", "--format", "html", "-o", f"{out}/"]) == 0
     assert sorted(path.read_text() for path in out.rglob("*.html")) == sorted(f"<p>{url}" for url in urls)
 
 
