@@ -34,16 +34,29 @@ def _crf(model: str, digest: str) -> Filter:
     return Filter(load_model(model).predict_masks, named=True, digest=digest)
 
 
-# The filter unique joins this table when it is built.
-FILTERS: Mapping[str, Callable[[str, str], Filter]] = MappingProxyType({"blocks": _blocks, "crf": _crf, "none": _none})
+def _unique(model: str, digest: str) -> Filter:
+    from chunker.extractor_folder import load_extractor  # brings scikit-learn along, which takes a second
+
+    return Filter(load_extractor(model, _by_rules).predict_masks, named=True, digest=digest)
+
+
+def _by_rules(nodes: TextNodes) -> ContentMask:
+    """The mask of a page that is alone on its site."""
+    return BlockRules().predict_masks([nodes])[0]
+
+
+FILTERS: Mapping[str, Callable[[str, str], Filter]] = MappingProxyType({"blocks": _blocks, "crf": _crf, "none": _none, "unique": _unique})
 DEFAULT_FILTER = "blocks"  # until a model ships
-LEARNED = frozenset({"crf"})  # those that need a model
+LEARNED = frozenset({"crf", "unique"})  # those that need a model
+COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very pages that are to be filtered
 
 
 def load_filter(name: str, model: str = "") -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model. Raises ModelError."""
     if name not in LEARNED:
         return _loaded(name, "", "")
+    if not model and name in COLLECTIVE:
+        raise ModelError(f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model")
     if not model:
         raise ModelError(f"the filter {name} needs a model: --model PATH, made with ruiji train PAGES -o PATH")
     return _loaded(name, model, model_digest(model))

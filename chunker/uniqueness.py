@@ -27,6 +27,7 @@ from features.textnodes import TextNodes
 THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
 SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
+MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 BODY = np.uint64(tag_key("body"))
 SURROUNDED = 0.5  # share of content among the characters beside a repeated block that keeps it; our measurement, flat up to 0.7
 
@@ -140,11 +141,13 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         seen = (here > 0) | ((anywhere > 0) & ~page.heading[of_node])
         filling = page.chars * (page.linked | (seen & ~byline[of_node]))
         place = Place(site, keys.element, page, filling)
-        return _View(page, keys, place, placed if self.places else block, byline, twins, left_out, compared)
+        # Every page has a by-line at that place once its date is masked; how many have this very date is what counts.
+        share = np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
+        return _View(page, keys, place, share, byline, twins, left_out, compared)
 
     def _matched(self, views: Sequence[_View]) -> list[BoolArray]:
         """Whether each block of each page matches one of a page that it is compared with, by cosine."""
-        index = NearIndex(self.vectors_, self.threshold)
+        index = self._index()
         asked: dict[int, list[tuple[int, int]]] = {}
         found = [np.zeros(len(view.blocks), dtype=np.bool_) for view in views]
         for number, view in enumerate(views):
@@ -159,6 +162,13 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             for number, block in places:
                 found[number][block] = not pages <= left_out[number] and not views[number].byline[block]
         return found
+
+    def _index(self) -> NearIndex:
+        """The index over what was learned, made when first wanted; it says nothing that the vectors do not."""
+        made: NearIndex | None = getattr(self, "_made_index", None)
+        if made is None or made.vectors is not self.vectors_ or made.threshold != self.threshold:
+            made = self._made_index = NearIndex(self.vectors_, self.threshold)
+        return made
 
     def _pages_with(self, index: NearIndex, page: PageBlocks, block: int, enough: int) -> set[int]:
         """The pages that have a block or one like it; all of them, or some when there are ``enough``."""
@@ -215,7 +225,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         view = self._seen(page_blocks(nodes))
         page = view.blocks
         block = int(page.block[node])
-        index = NearIndex(self.vectors_, self.threshold)
+        index = self._index()
         others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
         filled, fill = self._places_of(view)
         return Explanation(
@@ -282,6 +292,22 @@ class Explanation:
         if self.twins:
             lines.append(f"  not compared with {', '.join(self.twins[:10])}: the same article, or one contains the other")
         return "\n".join(lines)
+
+
+def _share_of_most(page: PageBlocks, here: FloatArray) -> FloatArray:
+    """For each block the share of pages that have its texts at the same place: the highest that most of its characters reach.
+
+    This is what a cosine is for, without comparing blocks: a counter or a name in a line of the template does not make it content.
+    """
+    order = np.lexsort((-here, page.block))
+    owner, chars = page.block[order], page.chars[order].astype(np.float64)
+    total = page.block_chars().astype(np.float64)
+    reached = np.cumsum(chars) - (np.cumsum(total) - total)[owner]
+    enough = np.flatnonzero(reached >= MOST_CHARS * total[owner])
+    found = np.zeros(len(page))
+    blocks, first = np.unique(owner[enough], return_index=True)
+    found[blocks] = here[order][enough[first]]
+    return found
 
 
 def _surrounded(page: PageBlocks, content: BoolArray) -> BoolArray:

@@ -23,6 +23,7 @@ from ruiji.converting import ToStandardFormat
 from ruiji.demo import show_miniweb
 from ruiji.extracting import FORMATS, Extract, Extracted
 from ruiji.output import ResumableLines, signature, standard_output
+from ruiji.preparing import prepared
 from ruiji.progress import Reporter
 
 if TYPE_CHECKING:
@@ -70,10 +71,17 @@ def main(arguments: list[str]) -> int:
 def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     """The content of each page, in the order of the input."""
     destination = Path(options.output) if options.output is not None else None
-    settings = Extract(options.filter, options.format or _format_of(destination), options.nodes, options.model)
-    learned = load_filter(options.filter, options.model).digest  # a model that cannot be used is said before any page is read
-    if settings.with_nodes and settings.format != "jsonl":
+    form = options.format or _format_of(destination)
+    if options.nodes and form != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
+    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
+        _extract(Extract(options.filter, form, options.nodes, model), destination, options, reporter)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def _extract(settings: Extract, destination: Path | None, options: argparse.Namespace, reporter: Reporter) -> None:
+    """Writes the pages where they are wanted."""
+    learned = load_filter(settings.filter, settings.model).digest  # a model that cannot be used is said before any page is read
     pages = read_pages(options.pages)
     if destination is None:
         with standard_output() as stream:
@@ -94,7 +102,6 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
         with replacing(destination) as stream:
             for row in _rows(settings, pages, options.jobs, reporter):
                 stream.write(row.output)
-    return SOME_FAILED if reporter.failed else OK
 
 
 def _format_of(destination: Path | None) -> str:

@@ -169,10 +169,16 @@ def _filter(command: argparse.ArgumentParser) -> None:
         "--filter",
         choices=sorted(FILTERS),
         default=DEFAULT_FILTER,
-        help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; none, all of it "
+        help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; none, all of it; "
+        "unique, what other pages of the same site do not have "
         "(default: %(default)s)",
     )
-    command.add_argument("--model", default="", metavar="NAME|PATH", help="with crf: the folder that ruiji train wrote")
+    command.add_argument(
+        "--model",
+        default="",
+        metavar="NAME|PATH",
+        help="with crf: the folder that ruiji train wrote; with unique: a saved extractor, else the pages are read twice",
+    )
 
 
 def _learning(command: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from chunker import published
 from chunker.crf import CrfChunker
 from chunker.crossval import Chunker, Scores, collected, cross_validated, grouped_folds, score_example
 from chunker.examples import Example, digest, examples_of, failed
-from chunker.filters import load_filter
+from chunker.filters import COLLECTIVE, load_filter
 from chunker.labels import labels_of_mask
 from chunker.metrics import NAMES, Counts, score_labels
 from chunker.models import save_model
@@ -22,6 +22,7 @@ from corpora.writing import replacing
 from features.full import FAMILIES
 from features.nakamura import ABLATION
 from features.sets import FEATURE_SETS
+from ruiji.preparing import prepared
 from ruiji.progress import Reporter
 
 SHOWN = ("L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F", "FP_c", "word_F1")
@@ -93,9 +94,11 @@ def crossval(
 
 def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, reporter: Reporter) -> dict[str, Any]:
     """Scores a filter on annotated pages and prints the table; returns the results as JSON has them."""
-    chosen = load_filter(filter_name, model)
+    if model or filter_name not in COLLECTIVE:
+        load_filter(filter_name, model)  # a model that cannot be used is said before any page is read
     examples = load_examples(sources, jobs, reporter)
-    masks = chosen.masks([example.nodes for example in examples if example.nodes is not None])
+    with prepared(filter_name, model, sources, jobs, reporter) as learned:
+        masks = load_filter(filter_name, learned).masks([example.nodes for example in examples if example.nodes is not None])
     pages = [
         (example.site, score_example(example, labels_of_mask(mask.content) if mask.labels is None else mask.labels))
         for example, mask in zip(examples, masks, strict=True)

@@ -1,0 +1,130 @@
+"""Block uniqueness against annotations: the plain rule, each improvement switched off, all on; and the sweep of the threshold.
+
+    python -m benchmarks.masks                          the bundled mini-web
+    python -m benchmarks.masks SITE.jsonl.gz …          annotated pages, each source a collection of its own
+    python -m benchmarks.masks --sweep docs/uniqueness-threshold.svg PAGES…
+
+Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1 as ``ruiji evaluate`` has
+them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from chunker.blocks import BlockRules
+from chunker.crossval import score_example
+from chunker.examples import Example, examples_of
+from chunker.labels import labels_of_mask
+from chunker.mask import ContentMask
+from chunker.metrics import Counts
+from chunker.uniqueness import UniquenessExtractor
+from corpora import MINIWEB, read_pages
+from corpora.writing import replacing
+from features.textnodes import TextNodes
+
+IMPROVEMENTS = ("duplicates", "dates", "shares", "places")
+PLAIN: Mapping[str, Any] = dict.fromkeys(IMPROVEMENTS, False)
+RULES: Mapping[str, Mapping[str, Any]] = {
+    "plain": PLAIN,
+    **{f"plain with {name}": {**PLAIN, name: True} for name in IMPROVEMENTS},
+    **{f"without {name}": {name: False} for name in IMPROVEMENTS},
+    "all on": {},
+}
+THRESHOLDS = [number / 20 for number in range(10, 21)]
+SHOWN = ("block_P", "block_R", "block_F", "perfect", "word_F1")
+COLORS = {"block_F": "#1b6ca8", "block_P": "#7a7a7a", "block_R": "#b5651d", "perfect": "#3a7d44", "word_F1": "#a02c5a"}
+
+
+def collection(source: str) -> list[Example]:
+    """The annotated pages of a source."""
+    return [example for example in examples_of(list(read_pages([source]))) if not example.error]
+
+
+def nodes_of(examples: Sequence[Example]) -> list[TextNodes]:
+    return [example.nodes for example in examples if example.nodes is not None]
+
+
+def scored(examples: Sequence[Example], masks: Sequence[ContentMask]) -> Counts:
+    """The counts of all pages."""
+    pairs = zip(examples, masks, strict=True)
+    return sum((score_example(example, labels_of_mask(mask.content)) for example, mask in pairs), Counts())
+
+
+def of_rule(examples: Sequence[Example], settings: Mapping[str, Any]) -> Counts:
+    """The counts of the extractor with these settings, learned from the very pages."""
+    nodes = nodes_of(examples)
+    return scored(examples, UniquenessExtractor(**settings).fit(nodes).predict_masks(nodes))
+
+
+def row(name: str, rule: str, counts: Counts) -> str:
+    figures = counts.as_dict()
+    return f"| {name} | {rule} | " + " | ".join(f"{figures.get(column, 0):.3f}" for column in SHOWN) + " |"
+
+
+def rules_table(sources: Sequence[str]) -> None:
+    """Prints what each rule reaches on each source."""
+    print("| pages | rule | " + " | ".join(SHOWN) + " |\n| --- | --- |" + " ---: |" * len(SHOWN), flush=True)
+    for source in sources:
+        examples = collection(source)
+        name = Path(source).name.removesuffix(".jsonl.gz")
+        print(row(name, "blocks (system 3)", scored(examples, BlockRules().predict_masks(nodes_of(examples)))), flush=True)
+        for rule, settings in RULES.items():
+            print(row(name, rule, of_rule(examples, settings)), flush=True)
+
+
+def sweep(sources: Sequence[str], destination: Path) -> None:
+    """Prints the plain rule by threshold over all sources (the paper's figure 8) and draws it."""
+    collections = [collection(source) for source in sources]
+    rows = {}
+    print("| threshold | " + " | ".join(SHOWN) + " |\n| ---: |" + " ---: |" * len(SHOWN), flush=True)
+    for threshold in THRESHOLDS:
+        counts = sum((of_rule(examples, {**PLAIN, "threshold": threshold}) for examples in collections), Counts())
+        rows[threshold] = {name: counts.as_dict().get(name, 0.0) for name in SHOWN}
+        print(f"| {threshold:.2f} | " + " | ".join(f"{rows[threshold][name]:.3f}" for name in SHOWN) + " |", flush=True)
+    with replacing(destination) as stream:
+        stream.write(drawing(rows).encode())
+
+
+def drawing(rows: Mapping[float, Mapping[str, float]]) -> str:
+    """The sweep as an SVG of its own."""
+    left, top, width, height = 50, 20, 480, 300
+    first, last = min(rows), max(rows)
+
+    def at(threshold: float, value: float) -> str:
+        return f"{left + width * (threshold - first) / (last - first):.1f},{top + height * (1 - value):.1f}"
+
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 370" font-family="sans-serif" font-size="12">',
+        '<rect width="640" height="370" fill="white"/>',
+    ]
+    for tenth in range(0, 11, 2):
+        y = top + height * (1 - tenth / 10)
+        parts.append(f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth / 10}</text>')
+    for threshold in rows:
+        x = at(threshold, 0).partition(",")[0]
+        parts.append(f'<text x="{x}" y="{top + height + 18}" text-anchor="middle">{threshold:g}</text>')
+    parts.append(f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two blocks match</text>')
+    for number, (name, color) in enumerate(COLORS.items()):
+        points = " ".join(at(threshold, values[name]) for threshold, values in rows.items())
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        parts.append(f'<text x="{left + width + 12}" y="{top + 20 + 20 * number}" fill="{color}">{name}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.masks", description=__doc__.split("\n")[0])
+    parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
+    parser.add_argument("--sweep", metavar="FILE.svg", help="the plain rule by threshold instead, and where to draw it")
+    options = parser.parse_args()
+    if options.sweep:
+        sweep(options.sources, Path(options.sweep))
+    else:
+        rules_table(options.sources)
+
+
+if __name__ == "__main__":
+    main()
