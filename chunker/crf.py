@@ -139,6 +139,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def explain(self, nodes: TextNodes, node: int) -> Explanation:
         """Which attributes and transitions decided the label of a node."""
+        if not 0 <= node < len(nodes):
+            raise IndexError(f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}")
         ((labels, probability),) = self._decoded([nodes])
         columns = self.attributes_.columns(forest([nodes]))
         names = self.attributes_.names()
@@ -227,7 +229,7 @@ def _watched(watch: Callable[[], object]) -> type[Trainer]:
 
 def node_weights(pages: Forest) -> FloatArray:
     """How much each node counts for the expected F: its words, or a quarter of its characters where words are not spaced."""
-    return np.maximum(np.bincount(pages.words.text, minlength=len(pages)), pages.lengths / 4.0)
+    return np.maximum(pages.characters.word_counts, pages.lengths / 4.0)
 
 
 def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803

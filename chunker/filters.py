@@ -37,6 +37,8 @@ LEARNED = frozenset({"crf"})  # those that need a model
 def load_filter(name: str, model: str = "") -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model. Raises ModelError."""
     if name not in LEARNED:
+        if model:
+            raise ModelError(f"the filter {name} takes no model; --model goes with --filter crf")
         return _loaded(name, "", "")
     if not model:
         raise ModelError(f"the filter {name} needs a model: --model PATH, made with ruiji train PAGES -o PATH")

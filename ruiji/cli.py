@@ -167,8 +167,7 @@ def _filter(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--filter",
         choices=sorted(FILTERS),
-        default="none",
-        help="which text counts as content: crf, by a learned model; none, all of it (default: %(default)s)",
+        help="which text counts as content: crf, by a learned model; none, all of it (default: crf with --model, else none)",
     )
     command.add_argument("--model", default="", metavar="NAME|PATH", help="with crf: the folder that ruiji train wrote")
 
