@@ -186,8 +186,8 @@ def _learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--beta", type=_above_zero, default=1.0, help="dial: above 1 keeps more content, below 1 keeps it cleaner (default: %(default)s)"
     )
-    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand pages")
-    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand pages")
+    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand sites")
+    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand sites")
     command.add_argument("--iterations", type=_positive, default=None, metavar="N", help="at most so many rounds of training")
 
 

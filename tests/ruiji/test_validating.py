@@ -107,7 +107,8 @@ def test_options_of_learning_reach_the_model(pages: Path, tmp_path: Path) -> Non
     options = ["--features", "nakamura", "--keywords", "fixed", "--decoding", "viterbi", "--beta", "2", "--c1", "0", "--c2", "0.75"]
     assert main(["train", str(pages), "-o", str(tmp_path / "m"), "-q", *QUICK, *options]) == 0
     assert read(tmp_path / "m" / "card.json")["settings"] == {
-        "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75, "max_iterations": 8, "per_site": 20,
+        "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75, "max_iterations": 8,
+        "per_site": 15, "max_pages": 500,
         "decoding": "viterbi", "beta": 2.0,
     }  # fmt: skip
 
