@@ -23,11 +23,7 @@ IntArray = npt.NDArray[np.int32]
 
 
 def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> FloatArray:
-    """The probability of each label at each node. ``starts`` are the first nodes of pages.
-
-    The forward vectors of a chain are products of one small matrix a node; products of neighbours double their reach with every round,
-    so a page of a thousand nodes takes ten rounds of array arithmetic.
-    """
+    """The probability of each label at each node. ``starts`` are the first nodes of pages."""
     size, labels = scores.shape
     if not size:
         return np.zeros((0, labels))
@@ -35,33 +31,46 @@ def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> F
     step = np.exp(transition - transition.max())
     first = np.zeros(size, dtype=bool)
     first[starts[starts < size]] = True
-    longest = int(np.diff(np.append(np.flatnonzero(first), size)).max())
-    ahead = np.where(first[:, None, None], 1.0, step) * emission[:, None, :]
-    forward = _prefix(ahead, longest)
+    forward = _chained(np.where(first[:, None, None], 1.0, step) * emission[:, None, :])
     # Backward is the same chain read from the end: from a node to the one before it, with the emission of the later one.
     last = np.append(first[1:], True)
     following = np.concatenate((emission[1:], np.ones((1, labels))))
     back = np.where(last[:, None, None], 1.0, (step * following[:, None, :]).transpose(0, 2, 1))
-    backward = _prefix(back[::-1], longest)[::-1]
+    backward = _chained(back[::-1])[::-1]
     joint = forward * backward
     found: FloatArray = joint / joint.sum(axis=1, keepdims=True)
     return found
 
 
-def _prefix(matrices: FloatArray, reach: int) -> FloatArray:
-    """For each place the vector that the product of the matrices up to it makes, at least ``reach`` back, scaled.
+def _chained(matrices: FloatArray) -> FloatArray:
+    """For each place the vector that the product of all matrices up to it makes, scaled to a sum of 1.
 
-    Each product begins with the first node of a page, or before it, so its rows are multiples of one another; some may be zero.
+    A chain of n matrices is cut into about √n pieces, and all pieces are gone through side by side, twice: first for the product of
+    each piece, which says with what vector the next one begins, then for the vectors.
     """
-    product: FloatArray = matrices / matrices.max(axis=(1, 2), keepdims=True)
-    step = 1
-    while step < reach:
-        joined = np.matmul(product[:-step], product[step:])
-        joined /= joined.max(axis=(1, 2), keepdims=True)
-        product = np.concatenate((product[:step], joined))
-        step *= 2
-    vectors: FloatArray = product.sum(axis=1)
-    return vectors
+    size, labels, _ = matrices.shape
+    length = max(1, int(size**0.5))
+    pieces = -(-size // length)
+    padding = np.broadcast_to(np.eye(labels), (pieces * length - size, labels, labels))
+    by_place = np.concatenate((matrices, padding)).reshape(pieces, length, labels, labels).transpose(1, 0, 2, 3).copy()
+    product = by_place[0]
+    for place in by_place[1:]:
+        product = np.matmul(product, place)
+        product /= product.max(axis=(1, 2), keepdims=True)
+    begins = np.empty((pieces, 1, labels))
+    vector = np.full((1, labels), 1 / labels)
+    for piece in range(pieces):
+        begins[piece] = vector
+        vector = vector @ product[piece]
+        vector /= vector.sum()
+    vectors = np.empty((length, pieces, labels))
+    current = begins
+    for number, place in enumerate(by_place):
+        current = np.matmul(current, place)
+        current /= current.sum(axis=2, keepdims=True)
+        vectors[number] = current[:, 0]
+    found: FloatArray = vectors.transpose(1, 0, 2).reshape(-1, labels)[:size]
+    return found
 
 
 def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> LabelArray:

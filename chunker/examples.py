@@ -19,6 +19,9 @@ from chunker.labels import LabelArray, O, labels_of, labels_of_mask
 from corpora.page import Page
 from features.textnodes import PageFailed, TextNodes, text_nodes_of
 
+COUNTRY = 2  # letters of a country's domain
+SECOND_LEVEL = frozenset("ac ad co com ed edu go gov gr lg ne net or org".split())  # under which names are registered there
+UNKNOWN_SITE = "(no host)"  # all pages of which nobody knows the site: they may be of one
 MAIN_CONTENT = "main_content"  # the field of a page that has its main text
 
 
@@ -49,7 +52,7 @@ def failed(page: Page, error: str) -> Example:
 
 
 def _example(page: Page, nodes: TextNodes) -> Example:
-    site = nodes.host or page.id.partition("/")[0]
+    site = nodes.host or UNKNOWN_SITE
     if MAIN_CONTENT in page.extra:
         main_content = page.extra[MAIN_CONTENT]
         if not isinstance(main_content, str):
@@ -65,15 +68,22 @@ def _example(page: Page, nodes: TextNodes) -> Example:
 
 
 def families(sites: Iterable[str], together: Sequence[str]) -> dict[str, str]:
-    """The group of each site: itself, or the first of the patterns that it matches.
+    """The group of each site: the first of the patterns that it matches, or its domain.
 
     A pattern such as ``debian-*,gnucash-*`` names sites that share a template and must stay on one side of a split.
     """
     found = {}
     for site in sites:
         matching = (family for family in together if any(fnmatchcase(site, pattern.strip()) for pattern in family.split(",")))
-        found[site] = next(matching, site)
+        found[site] = next(matching, domain_of(site))
     return found
+
+
+def domain_of(host: str) -> str:
+    """The part of a host name that one owner registers, by its shape: blog.example.com → example.com, www.a.co.jp → a.co.jp."""
+    labels = host.split(".")
+    second = len(labels) > 2 and len(labels[-1]) == COUNTRY and (labels[-2] in SECOND_LEVEL)
+    return ".".join(labels[-3 if second else -2 :])
 
 
 def digest(examples: Iterable[Example]) -> str:

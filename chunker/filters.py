@@ -54,6 +54,8 @@ COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very 
 def load_filter(name: str, model: str = "") -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model. Raises ModelError."""
     if name not in LEARNED:
+        if model:
+            raise ModelError(f"the filter {name} takes no model; --model goes with --filter crf")
         return _loaded(name, "", "")
     if not model and name in COLLECTIVE:
         raise ModelError(f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model")

@@ -45,6 +45,28 @@ def repaired(labels: LabelArray, starts: IntArray) -> LabelArray:
     return np.where((labels == I) & after_content, B, labels).astype(np.int8)
 
 
+def on_common_nodes(
+    texts: Sequence[str], labels: LabelArray, other_texts: Sequence[str], other_labels: LabelArray
+) -> tuple[LabelArray, LabelArray]:
+    """The labels of two annotators on the same nodes, where a marker of one inside a text made two nodes of it.
+
+    Raises ValueError where the texts are not the same.
+    """
+    if "".join(texts) != "".join(other_texts):
+        raise ValueError("the texts are not the same")
+    ends, other_ends = (np.cumsum([0, *map(len, own)])[1:] for own in (texts, other_texts))
+    borders = np.union1d(ends, other_ends)
+    return _on_pieces(labels, ends, borders), _on_pieces(other_labels, other_ends, borders)
+
+
+def _on_pieces(labels: LabelArray, ends: npt.NDArray[np.int64], borders: npt.NDArray[np.int64]) -> LabelArray:
+    """The labels of the pieces that end at the borders; of a node that begins a region only its first piece does."""
+    node = ends.searchsorted(borders)
+    found = labels[node]
+    again = np.concatenate(([False], node[1:] == node[:-1])) if len(node) else np.zeros(0, dtype=bool)
+    return np.where(again & (found == B), I, found).astype(np.int8)
+
+
 def labels_of_mask(content: npt.NDArray[np.bool_]) -> LabelArray:
     """The labels of a mask, where each maximal run of non-content is one region."""
     labels = np.where(content, O, I).astype(np.int8)

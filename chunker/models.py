@@ -30,11 +30,13 @@ class ModelError(ValueError):
     """A model that cannot be used; the message is one sentence that says what to do."""
 
 
-def save_model(chunker: CrfChunker, folder: Path, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> None:
-    """Writes a fitted chunker into a folder."""
+def save_model(chunker: CrfChunker, folder: str | Path, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> None:
+    """Writes a fitted chunker into a folder. Raises ValueError where its settings were changed after it was fitted."""
+    if chunker.feature_set().schema() != chunker.attributes_.features.schema():
+        raise ValueError("the features were changed after fit; fit the chunker again before saving it")
     card = json.dumps(model_card(chunker, examples, scores), ensure_ascii=False, indent=1) + "\n"
     for name, data in ((MODEL_FILE, chunker.model_), (CARD_FILE, card.encode())):
-        with replacing(folder / name) as stream:
+        with replacing(Path(folder) / name) as stream:
             stream.write(data)
 
 
@@ -61,11 +63,11 @@ def model_card(chunker: CrfChunker, examples: Sequence[Example] = (), scores: Ma
     }
 
 
-def load_model(name: str) -> CrfChunker:
+def load_model(name: str | Path) -> CrfChunker:
     """The model of that path, or the shipped one of that name. Raises ModelError."""
     from chunker.crf import CrfChunker
 
-    folder = model_folder(name)
+    folder = model_folder(str(name))
     try:
         card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
         data = (folder / MODEL_FILE).read_bytes()

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
-from chunker.crf import BATCH, Labels, checked_labels, chosen_attributes
+from chunker.crf import BATCH, MAX_PAGES, PER_SITE, Labels, checked_labels, chosen_attributes, spread
 from chunker.decoding import FORBIDDEN
 from chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
@@ -39,12 +39,16 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         keywords: str = "selected",
         C: float = 0.1,  # noqa: N803  scikit-learn's name
         max_iterations: int = 1000,
+        per_site: int | None = PER_SITE,
+        max_pages: int | None = MAX_PAGES,
     ) -> None:
         self.features = features
         self.without = without
         self.keywords = keywords
         self.C = C
         self.max_iterations = max_iterations
+        self.per_site = per_site
+        self.max_pages = max_pages
 
     def feature_set(self) -> FeatureSet:
         """The features that the settings name."""
@@ -52,7 +56,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> Self:  # noqa: N803
         """Learns from pages and their labels; the label before each node is the true one."""
-        labels = checked_labels(X, y)
+        X, labels = spread(X, checked_labels(X, y), self.per_site, self.max_pages)  # noqa: N806
         self.attributes_ = chosen_attributes(self.feature_set(), X, labels)
         pages = forest(X)
         truth = np.concatenate(labels)
@@ -90,7 +94,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page; an SVM has no probabilities, so the score is the decision."""
-        return [ContentMask(labels == O, (labels == O).astype(np.float32), "svm") for labels in self.predict_labels(X)]
+        return [ContentMask(labels == O, (labels == O).astype(np.float32), "svm", labels) for labels in self.predict_labels(X)]
 
     def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
         """B_F, the F over non-content nodes (formula 4.9)."""

@@ -98,9 +98,18 @@ def _kind_table() -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=1)
-def _folded_table() -> npt.NDArray[np.uint32]:
+def _script_table() -> npt.NDArray[np.uint8]:
+    """The script of each kind of character: words are runs of one script; 0 for what is no letter."""
+    table = np.zeros(KINDS, dtype=np.uint8)
+    for kind in WORD_KINDS:
+        table[kind] = Kind.LOWER if kind == Kind.UPPER else kind
+    return table
+
+
+@lru_cache(maxsize=1)
+def _folded_table() -> npt.NDArray[np.uint64]:
     """Each code point of the basic plane in lower case, with full-width letters made narrow."""
-    table = np.arange(_BMP, dtype=np.uint32)
+    table = np.arange(_BMP, dtype=np.uint64)
     for point in range(_BMP):
         narrow = chr(point - 0xFEE0) if 0xFF01 <= point <= 0xFF5E else chr(point)
         lower = narrow.lower()
@@ -178,30 +187,46 @@ class Characters:
         first, last = self.kinds[seen[np.minimum(begin, len(seen) - 1)]], self.kinds[seen[np.maximum(end - 1, 0)]]
         return np.where(begin < end, first, np.uint8(Kind.OTHER)), np.where(begin < end, last, np.uint8(Kind.OTHER))
 
-    def words(self, split_case: bool = False) -> Words:
-        """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names of programs."""
-        kinds = self.kinds.copy()
-        letters = np.isin(kinds, WORD_KINDS)
-        script = np.where(kinds == Kind.UPPER, np.uint8(Kind.LOWER), kinds)
-        begins = letters.copy()
-        if len(begins):
-            new = script[1:] != script[:-1]
-            if split_case:
-                new |= (kinds[1:] == Kind.UPPER) & (kinds[:-1] == Kind.LOWER)
-            begins[1:] &= new
-        start = np.flatnonzero(begins).astype(np.int32)
-        if not len(start):
-            empty = np.zeros(0, dtype=np.int32)
-            return Words(empty, empty.astype(np.uint64), empty, empty)
-        at = np.flatnonzero(letters).astype(np.int32)
-        first = at.searchsorted(start)
-        length = np.diff(np.append(first, len(at))).astype(np.int32)
-        position = np.arange(len(at), dtype=np.int32) - np.repeat(first, length).astype(np.int32)
-        points = self.points[at]
-        folded = np.where(points < _BMP, _folded_table()[np.minimum(points, _BMP - 1)], points).astype(np.uint64)
-        folded *= np.where(position < _LONGEST_WORD, _powers()[np.minimum(position, _LONGEST_WORD - 1)], np.uint64(0))
-        key = np.add.reduceat(folded, first)
+    def _word_borders(self, split_case: bool) -> tuple[IntArray, IntArray]:
+        """Where words begin, and where each ends."""
+        script = _script_table()[self.kinds]
+        if not len(script):
+            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
+        change = np.ones(len(script) + 1, dtype=bool)
+        change[1:-1] = script[1:] != script[:-1]
+        if split_case:
+            change[1:-1] |= (self.kinds[1:] == Kind.UPPER) & (self.kinds[:-1] == Kind.LOWER)
+        borders = np.flatnonzero(change).astype(np.int32)
+        letters = script[borders[:-1]] > 0
+        return borders[:-1][letters], borders[1:][letters]
+
+    @cached_property
+    def word_counts(self) -> IntArray:
+        """The number of words of each text."""
+        start, _ = self._word_borders(split_case=False)
+        return np.diff(start.searchsorted(self.starts)).astype(np.int32)
+
+    def words(self, split_case: bool = False, longest_text: int | None = None) -> Words:
+        """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names of programs.
+
+        ``longest_text``: only of texts with at most so many characters.
+        """
+        start, end = self._word_borders(split_case)
         text = self.starts.searchsorted(start, side="right").astype(np.int32) - 1
+        if longest_text is not None:
+            short = self.lengths[text] <= longest_text
+            start, end, text = start[short], end[short], text[short]
+        length = end - start
+        if not len(start):
+            return Words(text, np.zeros(0, dtype=np.uint64), start, length)
+        counted = np.minimum(length, _LONGEST_WORD)
+        first = counted.cumsum() - counted
+        points = self.points[stretched(start, counted)]
+        folded = _folded_table()[np.minimum(points, _BMP - 1)]
+        if len(points) and points.max() >= _BMP:
+            folded = np.where(points < _BMP, folded, points)
+        position = np.arange(len(points), dtype=np.int32) - np.repeat(first, counted)
+        key = np.add.reduceat(folded * _powers()[position], first)
         return Words(text, key, start, length)
 
     def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
@@ -217,6 +242,13 @@ class Characters:
     def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
         total = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))
         return np.diff(total[self.starts]).astype(np.int32)
+
+
+def stretched(start: IntArray, length: IntArray) -> IntArray:
+    """The numbers from each start on, as many as its length says, one stretch after another."""
+    before = length.cumsum() - length
+    found: IntArray = (np.arange(int(length.sum()), dtype=np.int32) + np.repeat(start - before, length)).astype(np.int32)
+    return found
 
 
 def characters(texts: Sequence[str]) -> Characters:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features import elements, morphology
-from features.characters import Characters, Words, characters
+from features.characters import Characters, Words, characters, stretched
 from features.links import LinkKind
 from features.textnodes import NO_LINK, TextNodes
 
@@ -22,6 +22,7 @@ IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 
+SHORT_TEXT = 40  # characters
 NOWHERE = 0  # the element that is none
 
 # Elements that hold a part of a page together.
@@ -66,7 +67,8 @@ class Forest:
 
     @cached_property
     def words(self) -> Words:
-        return self.characters.words()
+        """The words of short texts: in a longer one single words say little."""
+        return self.characters.words(longest_text=SHORT_TEXT)
 
     @cached_property
     def morphology(self) -> tuple[BoolArray, list[tuple[str, ...]]]:
@@ -201,9 +203,14 @@ class Forest:
     def name_words(self) -> tuple[IntArray, Words, Characters]:
         """The words in the names of elements: the element of each, the words, and what spells them."""
         named, names = self.names
-        spelling = characters(names)
+        different = {name: number for number, name in enumerate(dict.fromkeys(names))}  # elements of a kind have the same name
+        spelling = characters(list(different))
         words = spelling.words(split_case=True)
-        return named[words.text], words, spelling
+        first = words.text.searchsorted(np.arange(len(different) + 1)).astype(np.int32)
+        kind = np.array([different[name] for name in names], dtype=np.int32)
+        count = first[kind + 1] - first[kind]
+        which = stretched(first[kind], count)
+        return np.repeat(named, count), Words(words.text[which], words.key[which], words.start[which], words.length[which]), spelling
 
     @cached_property
     def sections(self) -> tuple[IntArray, ...]:

@@ -163,6 +163,8 @@ FULL = FeatureSet(
 
 # What each family brings is measured by leaving it out.
 FAMILIES = {
+    "size of the text": ("size", "word_count"),
+    "size and links of the block": ("block_and_links", "tag_and_size"),
     "characters": (
         "first_character", "last_character", "sentence_ends", "commas", "separators", "copyright_sign", "price", "digit_share",
         "capital_share", "hiragana_share",

@@ -18,13 +18,11 @@ from features.characters import word_key
 # Words of class, id and role. Elements of HTML that say the same by their name stand among them.
 NAME_HINTS: Mapping[str, str] = MappingProxyType(
     {
-        "navigation": """nav navi navigation navbar navheader navfooter menu menus menubar submenu gnav gnavi lnav lnavi snav snavi
-            breadcrumb breadcrumbs bread crumb crumbs topicpath pankuzu pagination pager paginate paging pagenavi prev
-            previous next sitemap tabs tablist topnav subnav mainmenu sidemenu globalnav localnav langnav relbar relbars
-            drawer hamburger dropdown""",
-        "contents": """toc tocs toctree mokuji tableofcontents quickview outline shortcontents""",
-        "sidebar": """sidebar side sidenav aside complementary widget widgets rightcol leftcol rside lside rightside leftside sub
-            subcolumn secondary""",
+        "navigation": """nav navi navigation navbar menu menus menubar submenu gnav gnavi lnav lnavi snav snavi breadcrumb breadcrumbs
+            bread crumb crumbs topicpath pankuzu pagination pager paginate paging pagenavi prev previous next sitemap tabs
+            tablist topnav subnav mainmenu sidemenu globalnav localnav drawer hamburger dropdown""",
+        "contents": """toc tocs mokuji tableofcontents outline""",
+        "sidebar": """sidebar side sidenav aside complementary widget widgets rightcol leftcol rside lside sub subcolumn secondary""",
         "footer": """footer foot bottom contentinfo colophon copyright copyrights copy credit credits license legal siteinfo
             pagetop totop""",
         "header": """header head top banner masthead logo sitename sitetitle branding topbar""",
@@ -38,7 +36,7 @@ NAME_HINTS: Mapping[str, str] = MappingProxyType(
         "search": """search searchbox searchform query kensaku form login signin signup register account cart""",
         "meta": """meta info author byline date time posted published updated tag tags category categories cat edit editsection
             toolbar tool tools lang language languages version print hidden cookie consent modal popup alert notice
-            overlay debug skip""",
+            overlay skip""",
         "content": """content main article post entry body text story page maincontent mainbody articlebody honbun document
             documentation section chapter prose markdown description detail details blog news topic""",
         "title": """title heading headline subject subtitle caption summary lead""",
@@ -53,19 +51,18 @@ HINTED_ELEMENTS: Mapping[str, str] = MappingProxyType(
 
 WORD_HINTS: Mapping[str, str] = MappingProxyType(
     {
-        "navigation": """home top index menu next prev previous back forward up contents sitemap site map ホーム トップ 目次 次 前
-            戻 上 索引 一覧 メニュー サイトマップ ページ 先頭""",
+        "navigation": """home top index menu next prev previous back forward up contents sitemap site map ホーム トップ 目次 次 前 戻
+            上 索引 一覧 メニュー サイトマップ ページ 先頭""",
         "legal": """copyright copyrights rights reserved inc ltd llc privacy policy terms license cookie cookies 著作権 著作 規約
             利用規約 免責 免責事項 プライバシーポリシー 個人情報 会社概要 株式会社 有限会社 powered""",
         "service": """search login logout sign register account cart help faq contact about feedback support download subscribe rss
-            print 検索 ログイン 登録 会員 会員登録 問 問合 ヘルプ 購読 印刷 言語 english 日本語 mail
-            email 広告 pr""",
+            print 検索 ログイン 登録 会員 会員登録 問 問合 ヘルプ 購読 印刷 言語 english 日本語 mail email 広告 pr""",
         "sharing": """share tweet twitter facebook line pocket hatena like follow pin instagram youtube linkedin シェア ツイート
             フォロー はてな ブックマーク""",
         "meta": """posted published updated modified last update date by author written tags tag category categories filed
             comments comment reply edit views permalink trackback 更新 更新日 最終更新 作成 作成日 投稿 投稿日 投稿者 公開
-            公開日 著者 作者 タグ カテゴリ カテゴリー コメント 返信 編集 翻訳 翻訳済 関連 関連記事 関連項目 最近 最新 人気
-            人気記事 新着 月別 アーカイブ related recent popular read more 続""",
+            公開日 著者 作者 タグ カテゴリ カテゴリー コメント 返信 編集 関連 関連記事 関連項目 最近 最新 人気 人気記事
+            新着 月別 アーカイブ related recent popular read more 続""",
     }
 )
 

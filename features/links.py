@@ -1,4 +1,4 @@
-"""Where a link leads: the target's address, and whether it stays in the page's domain (Nakamura 2007, section 3.2.4)."""
+"""Where a link leads: the target's address, and whether it stays in the page's domain (Nakamura 2007, section 3.3)."""
 
 from __future__ import annotations
 

@@ -23,8 +23,10 @@ def feature_set(name: str, without: Sequence[str] = (), keywords: str = "selecte
     chosen = FEATURE_SETS[name].without(without)
     if keywords == "selected":
         return chosen
+    if not any(feature.name == "keyword" for feature in chosen.features):
+        raise ValueError(f"the feature set {name} has no keywords that could be fixed")
     features = tuple(
         replace(feature, fixed=FIXED_KEYWORDS) if isinstance(feature, Open) and feature.name == "keyword" else feature
         for feature in chosen.features
     )
-    return FeatureSet(chosen.name, features)
+    return FeatureSet(chosen.name, features, chosen.version)

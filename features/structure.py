@@ -10,8 +10,9 @@ from features.forest import Forest
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
 
-# Tags that say how text looks, not where it stands (Nakamura 2007, table 3.2 and the list before it).
-NOT_STRUCTURAL = tuple("div font a span strong select option pre small kbd".split())
+# Tags that say how text looks, not where it stands (Nakamura 2007, table 3.2 and the list before it); and what today's parsers put between
+# table and tr, where the paper has none (figure 4.7: table, tr, td).
+NOT_STRUCTURAL = tuple("div font a span strong select option pre small kbd tbody".split())
 
 
 def structural(pages: Forest) -> npt.NDArray[np.bool_]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,9 +20,8 @@ SEMANTIC = tuple(
     "label li main nav noscript ol option p pre section select small span strong summary sup table td textarea th time tr ul".split()
 )
 NONE, OTHER = "-", "other"  # in a path of tags: no element, and one that is known by name only
-_SCRIPT = re.compile("(?:javascript|mailto|tel):", re.IGNORECASE)
-_ORIGIN = re.compile("(?:https?:)?//[^/]*", re.IGNORECASE)
 TARGETS = ("none", "fragment", "script", "up", "root", "beside", "below", "external")
+_FRAGMENT, _SCRIPT, _UP, _ROOT, _BESIDE, _BELOW, _EXTERNAL = range(1, len(TARGETS))
 
 
 def parent_tag(pages: Forest) -> Codes:
@@ -157,16 +155,23 @@ def target(pages: Forest) -> Codes:
 
 
 def _target(href: str, kind: int) -> int:
-    address = href.strip()
     if kind == LinkKind.EXTERNAL:
-        return TARGETS.index("external")
+        return _EXTERNAL
+    address = href.strip()
     if address.startswith("#"):
-        return TARGETS.index("fragment")
-    if not address or _SCRIPT.match(address):
-        return TARGETS.index("script")
+        return _FRAGMENT
     if address.startswith(".."):
-        return TARGETS.index("up")
-    path = _ORIGIN.sub("", address).removeprefix("./")
-    if path in ("", "/") or path.lstrip("/").startswith("index."):
-        return TARGETS.index("root")
-    return TARGETS.index("below" if "/" in path.removeprefix("/") else "beside")
+        return _UP
+    path = address
+    if ":" in address[:12]:  # a scheme; a path with a colon so early is rare
+        if not address[:4].lower().startswith("http"):
+            return _SCRIPT
+        path = address.partition("://")[2].partition("/")[2]
+    elif address.startswith("//"):
+        path = address[2:].partition("/")[2]
+    elif not address:
+        return _SCRIPT
+    path = path.removeprefix("./").lstrip("/")
+    if not path or path.startswith("index."):
+        return _ROOT
+    return _BELOW if "/" in path else _BESIDE

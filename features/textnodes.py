@@ -48,8 +48,8 @@ class TextNodes:
     block starts where a block-level element begins or ends, a new line also at ``<br>``), its link, flags. Of an element: name,
     the parser's number of that name, parent (-1 for the root; a parent comes before its children), the nodes inside it (from
     ``first`` to before ``end``). ``names`` are elements with what their attributes call them, None where nobody looked. ``marks`` are
-    comments that may be annotations: the number of text nodes before each, and its text. ``dropped`` counts characters that are not in
-    any node, by reason.
+    comments that may be annotations: the number of text nodes before each, and its text. ``host`` is the page's host, or its first
+    folder where it has none. ``dropped`` counts characters that are not in any node, by reason.
     """
 
     texts: Sequence[str]
@@ -242,12 +242,18 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
             base=steps.base,
-            host=host_of(page.url),
+            host=host_of(page.url) or _folder(page.url),
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
         )
         text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names or ())
+
+
+def _folder(url: str) -> str:
+    """The first folder of a page that is known by its path only: it stands for the host that nobody knows."""
+    folder, slash, _ = url.lstrip("./").partition("/")
+    return folder if slash else ""
 
 
 def _names(whole: Trace, steps: Steps, start: int, first_element: int) -> list[tuple[int, str]] | None:

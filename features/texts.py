@@ -18,7 +18,6 @@ from features.hints import WORD_HINTS, hints_of
 from features.nakamura import LINKS, link
 from features.structure import around
 
-SHORT_TEXT = 40  # characters: in a longer text single words say little
 KINDS = tuple(kind.name.lower() for kind in Kind)
 WORD_HINT_VALUES = ("none", *WORD_HINTS)
 SIZE_AND_LINK = tuple(f"{length},{kind}" for length in SIZES for kind in LINKS)
@@ -90,7 +89,7 @@ def hiragana_share(pages: Forest) -> Codes:
 
 def word_count(pages: Forest) -> Codes:
     """The number of words."""
-    return bucket(np.bincount(pages.words.text, minlength=len(pages)), NUMBER_BORDERS)
+    return bucket(pages.characters.word_counts, NUMBER_BORDERS)
 
 
 def size_and_link(pages: Forest) -> Codes:
@@ -101,9 +100,7 @@ def size_and_link(pages: Forest) -> Codes:
 def word(pages: Forest) -> Finds:
     """The words of short texts."""
     words = pages.words
-    chosen = np.flatnonzero(pages.lengths[words.text] <= SHORT_TEXT).astype(np.int32)
-    at = words.text[chosen]
-    return Finds(at, at + 1, words.key[chosen], lambda which: pages.characters.spelled(words, chosen[list(which)]))
+    return Finds(words.text, words.text + 1, words.key, lambda which: pages.characters.spelled(words, which))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -111,16 +108,13 @@ def text_key(value: str) -> int:
     return word_key(value)
 
 
-# What each family brings is measured by leaving it out.
-
-
 def word_hint(pages: Forest) -> Codes:
     """What kind of page furniture a short text speaks of."""
     words = pages.words
     group = hints_of(words.key, WORD_HINTS)
-    chosen = np.flatnonzero((group >= 0) & (pages.lengths[words.text] <= 60)) if len(group) else np.zeros(0, dtype=np.int64)
+    chosen = np.flatnonzero(group >= 0)[::-1]  # the first word wins
     found = np.zeros(len(pages), dtype=np.int32)
-    found[words.text[chosen[::-1]]] = group[chosen[::-1]] + 1  # the first word wins
+    found[words.text[chosen]] = group[chosen] + 1
     return found
 
 

@@ -196,12 +196,8 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
             child = node.first_child
             if number not in ordinary:
                 if number in looked_at:
-                    if child is not None and (attributes := node.attributes):
-                        if name := names_of(attributes):
-                            names.append((len(events), name))
-                        if number == anchor and (href := attributes.get("href")) is not None:
-                            anchor_events.append(len(events))
-                            hrefs.append(href)
+                    if child is not None and (attributes := node.attributes) and (name := names_of(attributes)):
+                        names.append((len(events), name))
                 elif number == anchor:
                     href = node.attributes.get("href")
                     if href is not None and child is not None:

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from chunker import ModelError, load_filter
+from chunker.filters import DEFAULT_FILTER
 from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
 from corpora.page import Page
 from corpora.standard_format import Document, write_standard_format
@@ -42,6 +43,8 @@ def main(arguments: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no kanji shows question marks
     options = cli.parser().parse_args(arguments)
+    if "filter" in options and options.filter is None:
+        options.filter = "crf" if options.model else DEFAULT_FILTER
     reporter = Reporter(options.verbosity)
     command = {
         "extract": extract,
@@ -215,7 +218,12 @@ def _chunker(options: argparse.Namespace, features: str) -> CrfChunker:
 
     given = {"c1": options.c1, "c2": options.c2, "max_iterations": options.iterations}
     chosen = {name: value for name, value in given.items() if value is not None}
-    return CrfChunker(features=features, keywords=options.keywords, decoding=options.decoding, beta=options.beta, **chosen)
+    chunker = CrfChunker(features=features, keywords=options.keywords, decoding=options.decoding, beta=options.beta, **chosen)
+    try:
+        chunker.feature_set()
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    return chunker
 
 
 def convert(options: argparse.Namespace, reporter: Reporter) -> int:

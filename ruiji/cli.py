@@ -8,7 +8,7 @@ import os
 from importlib.metadata import version
 
 from chunker.decoding import DECODINGS
-from chunker.filters import DEFAULT_FILTER, FILTERS
+from chunker.filters import FILTERS
 from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
@@ -168,10 +168,8 @@ def _filter(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--filter",
         choices=sorted(FILTERS),
-        default=DEFAULT_FILTER,
         help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; none, all of it; "
-        "unique, what other pages of the same site do not have "
-        "(default: %(default)s)",
+        "unique, what other pages of the same site do not have (default: crf with --model, else blocks)",
     )
     command.add_argument(
         "--model",
@@ -195,8 +193,8 @@ def _learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--beta", type=_above_zero, default=1.0, help="dial: above 1 keeps more content, below 1 keeps it cleaner (default: %(default)s)"
     )
-    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand pages")
-    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand pages")
+    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand sites")
+    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand sites")
     command.add_argument("--iterations", type=_positive, default=None, metavar="N", help="at most so many rounds of training")
 
 

@@ -13,7 +13,7 @@ from chunker.crf import CrfChunker
 from chunker.crossval import Chunker, Scores, collected, cross_validated, grouped_folds, score_example
 from chunker.examples import Example, digest, examples_of, failed
 from chunker.filters import COLLECTIVE, load_filter
-from chunker.labels import labels_of_mask
+from chunker.labels import labels_of_mask, on_common_nodes
 from chunker.metrics import NAMES, Counts, score_labels
 from chunker.models import save_model
 from chunker.svm import AllContent, SvmChunker
@@ -52,6 +52,10 @@ def train(sources: Sequence[str], destination: Path, chunker: CrfChunker, jobs: 
     if destination.exists() and not destination.is_dir():
         raise InputError(f"{destination}: there is a file of that name; a model is a folder")
     examples = load_examples(sources, jobs, reporter)
+    try:
+        destination.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{destination}: cannot be written: {error.strerror}") from error
     reporter.say(f"learning from {_size(examples)}")
     pages = [example.nodes for example in examples if example.nodes is not None]
     with reporter.steps(chunker.max_iterations, "rounds") as done:
@@ -116,15 +120,13 @@ def agree(first: str, second: str, jobs: int, reporter: Reporter) -> dict[str, A
     by_page = {}
     for name in sorted(ours.keys() & theirs.keys()):
         one, other = ours[name], theirs[name]
-        if len(one.labels) != len(other.labels):
-            reporter.page_failed(
-                name, f"{len(one.labels)} text nodes in one version and {len(other.labels)} in the other: not the same page"
-            )
-            continue
-        if one.nodes is None or other.nodes is None or list(one.nodes.texts) != list(other.nodes.texts):
+        assert one.nodes is not None
+        assert other.nodes is not None
+        try:
+            by_page[name] = score_labels(*on_common_nodes(one.nodes.texts, one.labels, other.nodes.texts, other.labels))
+        except ValueError:
             reporter.page_failed(name, "the two versions have different texts: not the same page")
             continue
-        by_page[name] = score_labels(one.labels, other.labels)
         total += by_page[name]
     if not by_page:
         raise InputError(f"{first} and {second} have no page in common (the same relative path, or the same id)")

@@ -140,13 +140,15 @@ def test_f1_is_as_good_as_the_best_cut_or_the_likeliest_sequence_and_parts_regio
 
 
 def test_of_a_large_site_a_few_pages_are_learned_from() -> None:
-    few, labels = crf.spread(X, Y, 2)
+    few, labels = crf.spread(X, Y, 2, None)
     hosts = Counter(page.host for page in X)
     assert Counter(page.host for page in few) == {host: min(count, 2) for host, count in hosts.items()}
     assert [len(page) for page in few] == [len(own) for own in labels]
     one = CrfChunker(features="nakamura", **LIGHT, per_site=2).fit(X, Y)
     assert one.model_ == CrfChunker(features="nakamura", **LIGHT, per_site=None).fit(few, labels).model_
-    assert crf.spread(X, Y, None) == (X, Y)
+    everything, labels = crf.spread(X, Y, None, None)
+    assert [len(page) for page in everything] == [len(page) for page in X] == [len(own) for own in labels]
+    assert [len(page) for page in crf.spread(X, Y, None, 3)[0]] == [len(X[place * len(X) // 3]) for place in range(3)]
 
 
 @pytest.mark.parametrize("decoding", ["f1", "viterbi"])
@@ -360,7 +362,8 @@ def test_what_is_left_out_has_no_attribute(case: str) -> None:
 
 def test_settings_are_kept_as_given_and_cloned() -> None:
     settings = {
-        "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2, "max_iterations": 7, "per_site": 3,
+        "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2, "max_iterations": 7,
+        "per_site": 3, "max_pages": 50,
         "decoding": "viterbi", "beta": 2.0,
     }  # fmt: skip
     chunker = CrfChunker(**settings)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunker.examples import Example, digest, examples_of, failed, families
+from chunker.examples import UNKNOWN_SITE, Example, digest, domain_of, examples_of, failed, families
 from chunker.labels import as_names
 from corpora.page import Page
 from tests.factories import annotated_examples, make_page
@@ -109,10 +109,11 @@ def test_a_page_without_text_is_an_example_without_labels() -> None:
         ({"url": "http://www.a.example:80/x"}, "a.example"),
         ({"url": "https://B.Example/"}, "b.example"),
         ({"url": "dir/x.html", "id": "dir/x.html"}, "dir"),
-        ({"url": "", "id": "some"}, "some"),
+        ({"url": "", "id": "some"}, UNKNOWN_SITE),
+        ({"url": "x.html", "id": "x.html"}, UNKNOWN_SITE),
     ],
 )
-def test_the_site_is_the_host_or_the_first_part_of_the_id(fields: dict[str, str], site: str) -> None:
+def test_the_site_is_the_host_or_the_first_folder_or_one_for_all_that_is_unknown(fields: dict[str, str], site: str) -> None:
     assert example_of(HTML, **fields).site == site
 
 
@@ -160,4 +161,19 @@ def test_without_patterns_each_site_is_its_own() -> None:
 def test_every_site_has_one_family(sites: list[str], together: list[str]) -> None:
     found = families(sites, together)
     assert set(found) == set(sites)
-    assert all(family in (site, *together) for site, family in found.items())
+    assert all(family in (domain_of(site), *together) for site, family in found.items())
+
+
+@pytest.mark.parametrize(
+    ("host", "domain"),
+    [
+        ("blog.example.com", "example.com"),
+        ("www2.a.co.jp", "a.co.jp"),
+        ("a.co.jp", "a.co.jp"),
+        ("x.y.jp", "y.jp"),
+        ("one", "one"),
+        ("", ""),
+    ],
+)
+def test_the_domain_of_a_host(host: str, domain: str) -> None:
+    assert domain_of(host) == domain

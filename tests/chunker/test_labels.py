@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chunker.labels import LABELS, B, I, LabelArray, O, Region, as_names, as_numbers, labels_of, labels_of_mask, regions_of
+from chunker.labels import LABELS, B, I, LabelArray, O, Region, as_names, as_numbers, labels_of, labels_of_mask, on_common_nodes, regions_of
 
 any_labels = st.lists(st.sampled_from("OBI"), max_size=30).map(as_numbers)
 
@@ -104,3 +104,21 @@ def test_numbers_are_copied_so_that_nobody_writes_into_the_caller_s() -> None:
     labels = as_numbers("OBI")
     as_numbers(labels)[0] = I
     assert labels[0] == O
+
+
+def test_labels_of_two_annotators_come_to_the_same_nodes() -> None:
+    """A marker inside a text makes two nodes of it, in the version of one annotator only."""
+    one, other = on_common_nodes(["ab", "cd"], as_numbers("BO"), ["a", "bc", "d"], as_numbers("OBI"))
+    assert (as_names(one), as_names(other)) == (list("BIOO"), list("OBII"))
+    with pytest.raises(ValueError, match="not the same"):
+        on_common_nodes(["ab"], as_numbers("O"), ["ac"], as_numbers("O"))
+
+
+@given(st.lists(st.tuples(st.text("ab", min_size=1, max_size=4), st.sampled_from("OBI"))), st.data())
+def test_cutting_nodes_keeps_regions(nodes: list[tuple[str, str]], data: st.DataObject) -> None:
+    labels = as_numbers([label for _, label in nodes])
+    cuts = [data.draw(st.integers(0, len(text) - 1)) for text, _ in nodes]
+    pieces = [piece for (text, _), cut in zip(nodes, cuts, strict=True) for piece in (text[:cut], text[cut:]) if piece]
+    same, _ = on_common_nodes([text for text, _ in nodes], labels, pieces, np.zeros(len(pieces), dtype=np.int8))
+    assert len(same) == len(pieces)
+    assert len(regions_of(same)) == len(regions_of(labels))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora import MINIWEB, read_pages
 from features.attributes import OUTSIDE, Attributes, Closed, Columns, FeatureSet, Finds, Open, Rule, choose
 from features.characters import word_key
 from features.forest import Forest, forest
@@ -19,6 +21,7 @@ from features.full import FULL
 from features.morphology import nouns
 from features.nakamura import FIXED_KEYWORDS, KEYWORD_RULE, NAKAMURA, keyword
 from features.sets import FEATURE_SETS, feature_set
+from features.textnodes import TextNodes, text_nodes_of
 from tests.factories import make_nodes
 from tests.strategies import html_pages
 
@@ -354,8 +357,26 @@ def test_feature_sets_by_name() -> None:
 
 def test_the_schema_tells_sets_apart() -> None:
     schema = NAKAMURA.schema()
-    assert schema[0] == "keyword open"
-    assert schema[1] == "text_length (0,) 1 2 3-5 6-8 9-15 16+"
+    assert schema[:2] == ["version 1", "keyword open"]
+    assert schema[2] == "text_length (0,) 1 2 3-5 6-8 9-15 16+"
     assert len({tuple(features.schema()) for features in (NAKAMURA, FULL, NAKAMURA.without(["link"]))}) == 3
     longer = replace(NAKAMURA.features[1], offsets=(0, 1))
     assert FeatureSet("nakamura", (NAKAMURA.features[0], longer, *NAKAMURA.features[2:])).schema() != schema
+
+
+@pytest.mark.parametrize(("features", "version", "digest"), [(NAKAMURA, 1, "739c217d1229777f"), (FULL, 1, "65e96531a126b12a")])
+def test_a_feature_that_comes_to_mean_something_else_raises_the_version(features: FeatureSet, version: int, digest: str) -> None:
+    """Old models must not be used with other features: raise the version of the set, then put the new digest here."""
+    pages = [page for number, page in enumerate(read_pages([MINIWEB])) if number % 20 == 0]
+    trees = forest([nodes for nodes in text_nodes_of(pages) if isinstance(nodes, TextNodes)])
+    columns = Attributes(
+        features, {feature.name: seen(feature, trees) for feature in features.features if isinstance(feature, Open)}
+    ).columns(trees)
+    parts = (columns.closed, columns.start, columns.end, columns.number)
+    assert features.version == version
+    assert hashlib.sha256(b"".join(part.astype("<i4").tobytes() for part in parts)).hexdigest()[:16] == digest
+
+
+def seen(feature: Open, trees: Forest) -> list[str]:
+    finds = feature.function(trees)
+    return sorted(set(finds.spell(range(len(finds.key)))))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from features import elements, nakamura
 from features.attributes import Closed, Open
 from features.forest import forest
-from features.nakamura import ABLATION, NAKAMURA
+from features.nakamura import ABLATION, NAKAMURA, TAGS, near_tag_1, near_tag_2, near_tag_3
 from features.structure import NOT_STRUCTURAL
 from tests.factories import make_nodes
 from tests.features.oracle import planted
@@ -257,3 +257,9 @@ def test_every_tag_has_one_name() -> None:
     assert nakamura.TAGS[codes[0]] == "none"
     assert nakamura.TAGS[codes[elements.CUSTOM_NUMBER]] == "other"
     assert len(set(nakamura.TAGS)) == len(nakamura.TAGS)
+
+
+def test_the_nearest_tags_in_a_table_are_td_tr_table() -> None:
+    """Nakamura 2007, figure 4.7; the tbody that today's parsers put in between is passed over."""
+    trees = forest([make_nodes("<table><tr><td><font>a</font></td></tr></table>")])
+    assert [TAGS[int(feature(trees)[0])] for feature in (near_tag_1, near_tag_2, near_tag_3)] == ["td", "tr", "table"]

@@ -108,6 +108,7 @@ def test_options_of_learning_reach_the_model(pages: Path, tmp_path: Path) -> Non
     assert main(["train", str(pages), "-o", str(tmp_path / "m"), "-q", *QUICK, *options]) == 0
     assert read(tmp_path / "m" / "card.json")["settings"] == {
         "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75, "max_iterations": 8,
+        "per_site": 15, "max_pages": 500,
         "decoding": "viterbi", "beta": 2.0,
     }  # fmt: skip
 
@@ -352,7 +353,7 @@ def test_an_interrupted_run_is_taken_up_with_the_same_model_only(
     assert destination.read_bytes() == whole.read_bytes()
 
     interrupted([*arguments, str(destination)], monkeypatch)
-    assert main(["train", str(pages), "-o", str(used), "-q", "--beta", "3", *QUICK]) == 0  # in the same place
+    assert main(["train", str(pages), "-o", str(used), "-q", *QUICK, "--c2", "3000"]) == 0  # in the same place
     capsys.readouterr()
     assert main([*arguments, str(destination)]) == 0
     assert "going on" not in capsys.readouterr().err
@@ -472,3 +473,15 @@ def test_help_names_every_option_of_the_interface(capsys: pytest.CaptureFixture[
             main([command, "--help"])
         shown = capsys.readouterr().out
         assert not [option for option in [*options, "--jobs", "-q", "-v"] if option not in shown]
+
+
+def test_a_model_means_the_learned_filter_unless_another_is_named(model: Path, pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(pages), "--model", str(model), "--jobs", "1", "-q"]) == 0
+    assert "filter crf with" in capsys.readouterr().out
+    assert main(["evaluate", str(pages), "--filter", "none", "--model", str(model), "--jobs", "1", "-q"]) == 2
+    assert "takes no model" in capsys.readouterr().err
+
+
+def test_fixed_keywords_need_a_set_that_has_keywords(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crossval", str(pages), "--features", "full", "--keywords", "fixed", "-q"]) == 2
+    assert "has no keywords" in capsys.readouterr().err
