@@ -24,7 +24,11 @@ def structural(pages: Forest) -> npt.NDArray[np.bool_]:
 
 def structural_tags(pages: Forest, count: int) -> IntArray:
     """The numbers of the nearest structural tags above each node, a row for each of ``count``, nearest first; 0 for none."""
-    nearest = pages.nearest(structural(pages))
+    return climbed(pages, pages.nearest(structural(pages)), count)
+
+
+def climbed(pages: Forest, nearest: IntArray, count: int) -> IntArray:
+    """The numbers of the elements met above each node when each step goes to the nearest of a kind; a row a step, 0 for none."""
     above = nearest[pages.element]
     rows = []
     for _ in range(count):

@@ -13,7 +13,7 @@ from features.buckets import NUMBER_BORDERS, Codes, bucket
 from features.forest import Forest
 from features.links import LinkKind
 from features.nakamura import tag_codes
-from features.structure import structural_tags
+from features.structure import climbed, structural_tags
 
 SEMANTIC = tuple(
     "a address article aside blockquote button caption code dd details dl dt em figcaption figure footer form h1 h2 h3 h4 h5 h6 header i b "
@@ -36,14 +36,23 @@ def block_tag(pages: Forest) -> Codes:
 
 def tags_above(pages: Forest) -> Finds:
     """The nearest three structural tags together."""
-    one, two, three = structural_tags(pages, 3).astype(np.uint64)
+    return _path_finds(structural_tags(pages, 3))
+
+
+def blocks_above(pages: Forest) -> Finds:
+    """The nearest three block-level elements together."""
+    return _path_finds(climbed(pages, pages.block_element, 3))
+
+
+def _path_finds(tags: npt.NDArray[np.int32]) -> Finds:
+    """At each node the three tags of its column, as one value."""
+    one, two, three = tags.astype(np.uint64)
     key = (one << np.uint64(16)) | (two << np.uint64(8)) | three
-    at = np.arange(len(pages), dtype=np.int32)
+    at = np.arange(len(key), dtype=np.int32)
     names = elements.names() | {0: NONE}
-    numbers = key.tolist()
 
     def spell(which: Sequence[int]) -> list[str]:
-        return ["/".join(names.get(numbers[find] >> shift & 255, OTHER) for shift in (16, 8, 0)) for find in which]
+        return ["/".join(names.get(int(key[find]) >> shift & 255, OTHER) for shift in (16, 8, 0)) for find in which]
 
     return Finds(at, at + 1, key, spell)
 
@@ -52,30 +61,6 @@ def tags_key(path: str) -> int:
     """The key of three tags."""
     one, two, three = (0 if name == NONE else elements.numbers().get(name, elements.CUSTOM_NUMBER) for name in path.split("/"))
     return one << 16 | two << 8 | three
-
-
-def _block_path(pages: Forest, levels: int) -> tuple[npt.NDArray[np.int32], ...]:
-    """The numbers of the nearest block-level elements above each node."""
-    above = pages.block_element[pages.element]
-    found = []
-    for _ in range(levels):
-        found.append(pages.number[above].astype(np.int32))
-        above = pages.block_element[pages.parent[above]]
-    return tuple(found)
-
-
-def blocks_above(pages: Forest) -> Finds:
-    """The nearest three block-level elements together."""
-    one, two, three = (row.astype(np.uint64) for row in _block_path(pages, 3))
-    key = (one << np.uint64(16)) | (two << np.uint64(8)) | three
-    at = np.arange(len(pages), dtype=np.int32)
-    names = elements.names() | {0: NONE}
-    numbers = key.tolist()
-
-    def spell(which: Sequence[int]) -> list[str]:
-        return ["/".join(names.get(numbers[find] >> shift & 255, OTHER) for shift in (16, 8, 0)) for find in which]
-
-    return Finds(at, at + 1, key, spell)
 
 
 def _tag_finds(pages: Forest, which: npt.NDArray[np.bool_], end: npt.NDArray[np.int32] | None = None) -> Finds:
