@@ -22,49 +22,63 @@ class Filter:
     digest: str = ""
 
 
-def _none(model: str, digest: str) -> Filter:
+def _none(model: str, digest: str, fallback: str) -> Filter:
     return Filter(lambda pages: [everything(nodes) for nodes in pages], named=False)
 
 
-def _blocks(model: str, digest: str) -> Filter:
+def _blocks(model: str, digest: str, fallback: str) -> Filter:
     return Filter(BlockRules().predict_masks, named=False)
 
 
-def _crf(model: str, digest: str) -> Filter:
+def _crf(model: str, digest: str, fallback: str) -> Filter:
     return Filter(load_model(model).predict_masks, named=True, digest=digest)
 
 
-def _unique(model: str, digest: str) -> Filter:
+def _unique(model: str, digest: str, fallback: str) -> Filter:
     from chunker.extractor_folder import load_extractor  # brings scikit-learn along, which takes a second
 
-    return Filter(load_extractor(model, _by_rules).predict_masks, named=True, digest=digest)
+    other = fallback_filter(fallback)
+    extractor = load_extractor(model, lambda nodes: other.masks([nodes])[0])
+    return Filter(extractor.predict_masks, named=True, digest=f"{digest} {fallback} {other.digest}".strip())
 
 
-def _by_rules(nodes: TextNodes) -> ContentMask:
-    """The mask of a page that is alone on its site."""
-    return BlockRules().predict_masks([nodes])[0]
+def fallback_filter(fallback: str) -> Filter:
+    """The filter for pages that are alone on their site: its name, with the model after a colon. Raises ModelError."""
+    name, _, model = (fallback or DEFAULT_FALLBACK).partition(":")
+    if name not in FILTERS or name in COLLECTIVE:
+        there = ", ".join(sorted(FILTERS.keys() - COLLECTIVE))
+        raise ModelError(f"no fallback {name!r}; there are {there}, a model after a colon: crf:MODEL")
+    return load_filter(name, model)
 
 
-FILTERS: Mapping[str, Callable[[str, str], Filter]] = MappingProxyType({"blocks": _blocks, "crf": _crf, "none": _none, "unique": _unique})
+FILTERS: Mapping[str, Callable[[str, str, str], Filter]] = MappingProxyType(
+    {"blocks": _blocks, "crf": _crf, "none": _none, "unique": _unique}
+)
+DEFAULT_FALLBACK = "blocks"  # of a page that is alone on its site
 DEFAULT_FILTER = "blocks"  # until a model ships
 LEARNED = frozenset({"crf", "unique"})  # those that need a model
 COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very pages that are to be filtered
 
 
-def load_filter(name: str, model: str = "") -> Filter:
-    """The filter of that name; ``model`` is a path or the name of a shipped model. Raises ModelError."""
+def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
+    """The filter of that name; ``model`` is a path or the name of a shipped model.
+
+    ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with. Raises ModelError.
+    """
+    if fallback and name not in COLLECTIVE:
+        raise ModelError(f"the filter {name} takes no fallback; --fallback goes with --filter {', '.join(sorted(COLLECTIVE))}")
     if name not in LEARNED:
         if model:
             raise ModelError(f"the filter {name} takes no model; --model goes with --filter crf")
-        return _loaded(name, "", "")
+        return _loaded(name, "", "", "")
     if not model and name in COLLECTIVE:
         raise ModelError(f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model")
     if not model:
         raise ModelError(f"the filter {name} needs a model: --model PATH, made with ruiji train PAGES -o PATH")
-    return _loaded(name, model, model_digest(model))
+    return _loaded(name, model, model_digest(model), fallback)
 
 
 @lru_cache(maxsize=4)
-def _loaded(name: str, model: str, digest: str) -> Filter:
+def _loaded(name: str, model: str, digest: str, fallback: str) -> Filter:
     """A model is loaded once; one that was trained anew in the same place is another."""
-    return FILTERS[name](model, digest)
+    return FILTERS[name](model, digest, fallback)

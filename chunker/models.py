@@ -30,17 +30,28 @@ class ModelError(ValueError):
     """A model that cannot be used; the message is one sentence that says what to do."""
 
 
-def save_model(chunker: CrfChunker, folder: str | Path, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> None:
-    """Writes a fitted chunker into a folder. Raises ValueError where its settings were changed after it was fitted."""
+def save_model(
+    chunker: CrfChunker,
+    folder: str | Path,
+    examples: Sequence[Example] = (),
+    scores: Mapping[str, Any] | None = None,
+    teacher: str = "annotations",
+) -> None:
+    """Writes a fitted chunker into a folder; ``teacher`` is who labelled the examples.
+
+    Raises ValueError where its settings were changed after it was fitted.
+    """
     if chunker.feature_set().schema() != chunker.attributes_.features.schema():
         raise ValueError("the features were changed after fit; fit the chunker again before saving it")
-    card = json.dumps(model_card(chunker, examples, scores), ensure_ascii=False, indent=1) + "\n"
+    card = json.dumps(model_card(chunker, examples, scores, teacher), ensure_ascii=False, indent=1) + "\n"
     for name, data in ((MODEL_FILE, chunker.model_), (CARD_FILE, card.encode())):
         with replacing(Path(folder) / name) as stream:
             stream.write(data)
 
 
-def model_card(chunker: CrfChunker, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def model_card(
+    chunker: CrfChunker, examples: Sequence[Example] = (), scores: Mapping[str, Any] | None = None, teacher: str = "annotations"
+) -> dict[str, Any]:
     """What there is to know of a model."""
     parameters = {name: list(value) if isinstance(value, tuple) else value for name, value in chunker.get_params().items()}
     return {
@@ -56,6 +67,7 @@ def model_card(chunker: CrfChunker, examples: Sequence[Example] = (), scores: Ma
             "sites": len({example.site for example in examples}),
             "text_nodes": sum(len(example.labels) for example in examples),
             "sha256": digest(examples),
+            "labelled_by": teacher,
         },
         "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
         "sha256": hashlib.sha256(chunker.model_).hexdigest(),

@@ -24,6 +24,7 @@ from chunker.twins import find_twins, twins_of
 from chunker.vectors import BoolArray, PageBlocks, page_blocks, tag_key
 from features.textnodes import TextNodes
 
+DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
 THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
 SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
@@ -106,9 +107,9 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
     def _mask(self, nodes: TextNodes, view: _View, repeated: BoolArray) -> ContentMask:
         if not view.compared:
             found = self.fallback(nodes)
-            return ContentMask(found.content, found.score, f"unique: alone, {found.decided_by}", found.labels)
+            return ContentMask(found.content, found.score, f"{DECIDED_BY}: alone, {found.decided_by}", found.labels)
         score = self._scores(view, repeated)[view.blocks.block].astype(np.float32)
-        return ContentMask(score > 0.5, score, "unique")
+        return ContentMask(score > 0.5, score, DECIDED_BY)
 
     def predict(self, X: Sequence[TextNodes]) -> list[BoolArray]:  # noqa: N803
         """Whether each node of each page is content."""

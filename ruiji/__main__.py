@@ -24,7 +24,7 @@ from ruiji.converting import ToStandardFormat
 from ruiji.demo import show_miniweb
 from ruiji.extracting import FORMATS, Extract, Extracted
 from ruiji.output import ResumableLines, signature, standard_output
-from ruiji.preparing import prepared
+from ruiji.preparing import check_fallback, prepared
 from ruiji.progress import Reporter
 
 if TYPE_CHECKING:
@@ -77,14 +77,17 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     form = options.format or _format_of(destination)
     if options.nodes and form != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
-        _extract(Extract(options.filter, form, options.nodes, model), destination, options, reporter)
+    check_fallback(options.filter, options.fallback)
+    with prepared(options.filter, options.model, options.pages, options.jobs, reporter, options.fallback) as model:
+        _extract(Extract(options.filter, form, options.nodes, model, options.fallback), destination, options, reporter)
     return SOME_FAILED if reporter.failed else OK
 
 
 def _extract(settings: Extract, destination: Path | None, options: argparse.Namespace, reporter: Reporter) -> None:
     """Writes the pages where they are wanted."""
-    learned = load_filter(settings.filter, settings.model).digest  # a model that cannot be used is said before any page is read
+    learned = load_filter(
+        settings.filter, settings.model, settings.fallback
+    ).digest  # a model that cannot be used is said before any page is read
     pages = read_pages(options.pages)
     if destination is None:
         with standard_output() as stream:
@@ -157,9 +160,12 @@ def _file_name(page_id: str, taken: set[str]) -> str:
 
 def train(options: argparse.Namespace, reporter: Reporter) -> int:
     """Learns a chunker and writes its model."""
-    from ruiji import validating
+    if options.without_annotation:
+        from ruiji.selftaught import train as teach
+    else:
+        from ruiji.validating import train as teach
 
-    validating.train(options.pages, Path(options.output), _chunker(options, options.features or "full"), options.jobs, reporter)
+    teach(options.pages, Path(options.output), _chunker(options, options.features or "full"), options.jobs, reporter)
     return SOME_FAILED if reporter.failed else OK
 
 
@@ -187,7 +193,9 @@ def evaluate(options: argparse.Namespace, reporter: Reporter) -> int:
     from ruiji import validating
 
     _check_output(options)
-    return _scored(validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter), options, reporter)
+    check_fallback(options.filter, options.fallback)
+    found = validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter, options.fallback)
+    return _scored(found, options, reporter)
 
 
 def agree(options: argparse.Namespace, reporter: Reporter) -> int:

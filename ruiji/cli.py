@@ -13,7 +13,7 @@ from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
 
-COMPARISONS = ("svm", "baseline")
+COMPARISONS = ("svm", "baseline", "self")
 
 PAGES_HELP = (
     "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and html, "
@@ -54,7 +54,8 @@ TRAIN_EPILOG = """\
 examples:
   ruiji train annotated/ -o model              then: ruiji extract page.html --filter crf --model model
   ruiji train a.jsonl.gz b.jsonl.gz -o model --features nakamura
-  ruiji train annotated/ -o model --beta 2     a model that would rather keep too much"""
+  ruiji train annotated/ -o model --beta 2     a model that would rather keep too much
+  ruiji train --self crawl.warc.gz -o model    no annotation: taught by what repeats on each site"""
 
 CROSSVAL_EPILOG = """\
 examples:
@@ -62,6 +63,7 @@ examples:
   ruiji crossval annotated/ --ablate           tables 4.2, 4.4 and 4.6 of Nakamura 2007 with ours beside them
   ruiji crossval annotated/ --features full --ablate      what each family of features brings
   ruiji crossval annotated/ --compare svm,baseline -o results.json
+  ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
 
 L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of non-content · FP_c content called
 non-content · block_ and perfect: blocks of content · word_ words of the extracted text (character pairs in Japanese), mean over pages"""
@@ -69,7 +71,8 @@ non-content · block_ and perfect: blocks of content · word_ words of the extra
 EVALUATE_EPILOG = """\
 examples:
   ruiji evaluate annotated/ --filter crf --model model
-  ruiji evaluate annotated/ --filter blocks -o blocks.json"""
+  ruiji evaluate annotated/ --filter blocks -o blocks.json
+  ruiji evaluate site/ --filter unique --fallback none"""
 
 CONVERT_EPILOG = """\
 examples:
@@ -96,6 +99,12 @@ def parser() -> argparse.ArgumentParser:
         "train", help="learn a chunker from annotated pages", description="Learns a chunker from annotated pages.", epilog=TRAIN_EPILOG
     )
     train.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
+    train.add_argument(
+        "--self",
+        dest="without_annotation",
+        action="store_true",
+        help="pages without annotation, several of each site: what repeats there and what does not is the lesson",
+    )
     train.add_argument("-o", "--output", metavar="MODEL", required=True, help="a folder: CRFsuite file and card.json")
     _learning(train)
     _common(train)
@@ -111,7 +120,7 @@ def parser() -> argparse.ArgumentParser:
     crossval.add_argument(
         "--ablate", action="store_true", help="also leave out one feature at a time: the paper's tables, ours beside them"
     )
-    crossval.add_argument("--compare", type=_comparisons, default=(), metavar="LIST", help="also these, by commas: svm, baseline")
+    crossval.add_argument("--compare", type=_comparisons, default=(), metavar="LIST", help="also these, by commas: svm, baseline, self")
     crossval.add_argument(
         "--together",
         action="append",
@@ -176,6 +185,12 @@ def _filter(command: argparse.ArgumentParser) -> None:
         default="",
         metavar="NAME|PATH",
         help="with crf: the folder that ruiji train wrote; with unique: a saved extractor, else the pages are read twice",
+    )
+    command.add_argument(
+        "--fallback",
+        default="",
+        metavar="NAME[:MODEL]",
+        help="with unique: what decides on a page that is alone on its site: blocks (default), none, crf:MODEL",
     )
 
 

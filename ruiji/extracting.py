@@ -34,9 +34,10 @@ class Extract:
     format: str = "jsonl"
     with_nodes: bool = False
     model: str = ""
+    fallback: str = ""
 
     def __call__(self, pages: Sequence[Page]) -> list[Extracted]:
-        chosen = load_filter(self.filter, self.model)
+        chosen = load_filter(self.filter, self.model, self.fallback)
         found = text_nodes_of(pages, chosen.named)
         masks = iter(chosen.masks([nodes for nodes in found if not isinstance(nodes, PageFailed)]))
         return [

@@ -7,13 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-from chunker.filters import COLLECTIVE
+from chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter, load_filter
 from chunker.vectors import PageBlocks, page_blocks
 from corpora import InputError, map_pages, read_pages
 from corpora.page import Page
 from features.textnodes import PageFailed, text_nodes_of
 from ruiji.progress import Reporter
+
+if TYPE_CHECKING:  # scikit-learn takes a second to import
+    from chunker.uniqueness import UniquenessExtractor
+
+ALONE_SHOWN = 5  # pages that are named; all with -v
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,16 @@ def failed(page: Page, error: str) -> Read:
     return Read(page.id, None)
 
 
+def check_fallback(name: str, fallback: str) -> None:
+    """Raises ModelError where the fallback cannot be used; better said before any page is read."""
+    if name in COLLECTIVE:
+        fallback_filter(fallback)
+    elif fallback:
+        load_filter(name, "", fallback)
+
+
 @contextmanager
-def prepared(name: str, model: str, sources: Sequence[str], jobs: int, reporter: Reporter) -> Iterator[str]:
+def prepared(name: str, model: str, sources: Sequence[str], jobs: int, reporter: Reporter, fallback: str = "") -> Iterator[str]:
     """The model that a filter is to use: the one given, or for a filter that learns from the very pages, one made of them.
 
     Raises InputError where the pages cannot be read twice.
@@ -46,18 +60,34 @@ def prepared(name: str, model: str, sources: Sequence[str], jobs: int, reporter:
     if model or name not in COLLECTIVE:
         yield model
         return
-    if "-" in sources:
-        raise InputError(f"--filter {name} reads the pages twice: name files, not -, or a saved extractor with --model")
     from chunker.extractor_folder import save_extractor
-    from chunker.uniqueness import UniquenessExtractor
 
-    rows = reporter.watch(map_pages(blocks_of, read_pages(list(sources)), failed=failed, jobs=jobs))
-    known = [(row.id, row.blocks) for row in rows if row.blocks is not None]
-    extractor = UniquenessExtractor().fit_blocks([blocks for _, blocks in known], names=[page_id for page_id, _ in known])
-    del known
-    alone = int((extractor.site_pages_ == 1).sum())
+    extractor, _ = learned(sources, jobs, reporter)
+    alone = [page for page, site in zip(extractor.names_, extractor.site_.tolist(), strict=True) if extractor.site_pages_[site] == 1]
     if alone:
-        reporter.say(f"{alone} {'page is' if alone == 1 else 'pages are'} alone on the site and cannot be compared; there, blocks decides")
+        shown = alone if reporter.verbosity > 0 else alone[:ALONE_SHOWN]
+        more = ", …" if len(alone) > len(shown) else ""
+        reporter.say(
+            f"{len(alone)} {'page is' if len(alone) == 1 else 'pages are'} alone on the site and cannot be compared; there, "
+            f"{fallback or DEFAULT_FALLBACK} decides: {', '.join(shown)}{more}"
+        )
     with TemporaryDirectory(prefix="ruiji-") as folder:
         save_extractor(extractor, Path(folder) / name)
+        del extractor
         yield str(Path(folder) / name)
+
+
+def learned(sources: Sequence[str], jobs: int, reporter: Reporter) -> tuple[UniquenessExtractor, list[int]]:
+    """An extractor fitted to the pages, and the place of each of its pages in the input. Raises InputError for standard input."""
+    from chunker.uniqueness import UniquenessExtractor
+
+    if "-" in sources:
+        raise InputError("block uniqueness reads the pages twice: name files, not -; to filter, a saved extractor with --model will do too")
+    names, places, blocks = [], [], []
+    rows = map_pages(blocks_of, read_pages(list(sources)), failed=failed, jobs=jobs)
+    for place, row in enumerate(reporter.watch(rows)):
+        if row.blocks is not None:
+            names.append(row.id)
+            places.append(place)
+            blocks.append(row.blocks)
+    return UniquenessExtractor().fit_blocks(blocks, names=names), places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from chunker.filters import COLLECTIVE, load_filter
 from chunker.labels import labels_of_mask, on_common_nodes
 from chunker.metrics import NAMES, Counts, score_labels
 from chunker.models import save_model
+from chunker.selftaught import SelfTaughtChunker
 from chunker.svm import AllContent, SvmChunker
 from corpora import InputError, map_pages, read_pages
 from corpora.writing import replacing
@@ -49,9 +50,16 @@ def load_examples(sources: Sequence[str], jobs: int, reporter: Reporter) -> list
 
 def train(sources: Sequence[str], destination: Path, chunker: CrfChunker, jobs: int, reporter: Reporter) -> None:
     """Learns from all annotated pages and writes the model."""
+    write_model(lambda: load_examples(sources, jobs, reporter), destination, chunker, reporter)
+
+
+def write_model(
+    load: Callable[[], list[Example]], destination: Path, chunker: CrfChunker, reporter: Reporter, teacher: str = "annotations"
+) -> None:
+    """Learns from the examples and writes the model; ``load`` gets them once it is clear that it can be written."""
     if destination.exists() and not destination.is_dir():
         raise InputError(f"{destination}: there is a file of that name; a model is a folder")
-    examples = load_examples(sources, jobs, reporter)
+    examples = load()
     try:
         destination.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -60,7 +68,7 @@ def train(sources: Sequence[str], destination: Path, chunker: CrfChunker, jobs: 
     pages = [example.nodes for example in examples if example.nodes is not None]
     with reporter.steps(chunker.max_iterations, "rounds") as done:
         chunker.fit(pages, [example.labels for example in examples], done)
-    save_model(chunker, destination, examples)
+    save_model(chunker, destination, examples, teacher=teacher)
     reporter.summary(f"{destination}: {len(chunker.attributes_.names())} attributes, {len(chunker.model_) / 1e6:.1f} MB")
 
 
@@ -96,13 +104,13 @@ def crossval(
     return result
 
 
-def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, reporter: Reporter) -> dict[str, Any]:
+def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, reporter: Reporter, fallback: str = "") -> dict[str, Any]:
     """Scores a filter on annotated pages and prints the table; returns the results as JSON has them."""
     if model or filter_name not in COLLECTIVE:
-        load_filter(filter_name, model)  # a model that cannot be used is said before any page is read
+        load_filter(filter_name, model, fallback)  # a model that cannot be used is said before any page is read
     examples = load_examples(sources, jobs, reporter)
-    with prepared(filter_name, model, sources, jobs, reporter) as learned:
-        masks = load_filter(filter_name, learned).masks([example.nodes for example in examples if example.nodes is not None])
+    with prepared(filter_name, model, sources, jobs, reporter, fallback) as learned:
+        masks = load_filter(filter_name, learned, fallback).masks([example.nodes for example in examples if example.nodes is not None])
     pages = [
         (example.site, score_example(example, labels_of_mask(mask.content) if mask.labels is None else mask.labels))
         for example, mask in zip(examples, masks, strict=True)
@@ -167,6 +175,8 @@ def _contenders(chunker: CrfChunker, ablate: bool, compare: Sequence[str]) -> It
     for name in compare:
         if name == "svm":
             yield f"svm {chunker.features}", SvmChunker(chunker.features, chunker.without, chunker.keywords)
+        elif name == "self":
+            yield f"self-taught {chunker.features}", SelfTaughtChunker(**settings)
         else:
             yield "all content", AllContent()
     if not ablate:

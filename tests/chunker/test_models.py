@@ -96,6 +96,7 @@ def test_the_card_says_what_the_model_is_and_what_it_was_made_from(chunker: CrfC
     assert card["attributes"] == {name: len(values) for name, values in chunker.attributes_.values.items()}
     assert card["data"] == {
         "pages": len(EXAMPLES), "sites": 3, "text_nodes": sum(map(len, X)), "sha256": digest(EXAMPLES),
+        "labelled_by": "annotations",
     }  # fmt: skip
     assert {"ruiji", "python-crfsuite", "unidic-lite"} <= set(card["versions"])
     assert card["scores"] == {}

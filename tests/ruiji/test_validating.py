@@ -91,6 +91,7 @@ def test_train_writes_a_model_that_can_be_used(model: Path, pages: Path) -> None
     examples = [example for page in read_pages([pages]) for example in examples_of([page])]
     assert card["data"] == {
         "pages": 10, "sites": 3, "text_nodes": sum(len(example.labels) for example in examples), "sha256": digest(examples),
+        "labelled_by": "annotations",
     }  # fmt: skip
     assert card["settings"]["features"] == "full"
     assert card["settings"]["max_iterations"] == 8

@@ -1,0 +1,80 @@
+"""A chunker that nobody teaches: what block uniqueness is sure of on the pages of a crawl are the lessons of a CRF.
+
+Yoshida and Yamamoto 2009, section 5, wished for this: their method needs several pages of a site, a model needs one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import numpy as np
+
+from chunker.crf import CrfChunker, Labels
+from chunker.labels import labels_of_mask
+from chunker.mask import ContentMask
+from chunker.uniqueness import DECIDED_BY, UniquenessExtractor
+from features.textnodes import TextNodes
+
+LEAST_COMPARED = 3  # pages that a page must be compared with: with fewer, chance repeats and misses decide
+SURE = 0.3  # how far a node's score must be from 0.5 to be called sure
+SURE_SHARE = 0.8  # of a page's characters that must be sure for the page to teach
+TWICE = 2  # candidates for each page that is wanted: some will not be sure
+
+
+class NoLessons(ValueError):
+    """Pages of which block uniqueness can say nothing surely; the message says what is needed."""
+
+    def __init__(self, pages: int) -> None:
+        super().__init__(
+            f"nothing to learn from: none of {pages} pages could be compared with {LEAST_COMPARED} or more pages of its site and be judged "
+            "surely; give more pages of each site, or annotated ones without --self"
+        )
+
+
+class SelfTaughtChunker(CrfChunker):
+    """A CrfChunker whose labels come from block uniqueness over the very pages that it is fitted to; ``y`` is not looked at."""
+
+    def fit(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803  scikit-learn's name
+        y: Sequence[Labels] | None = None,
+        watch: Callable[[], object] = lambda: None,
+    ) -> Self:
+        """Learns from what repeats among the pages and what does not. Raises NoLessons."""
+        extractor = UniquenessExtractor().fit(X)
+        chosen = [X[number] for number in candidates(extractor, self.per_site)]
+        masks = extractor.predict_masks(chosen)
+        lessons = [(nodes, labels_of_mask(mask.content)) for nodes, mask in zip(chosen, masks, strict=True) if teaches(nodes, mask)]
+        if not lessons:
+            raise NoLessons(len(X))
+        return super().fit([nodes for nodes, _ in lessons], [labels for _, labels in lessons], watch)
+
+
+def candidates(extractor: UniquenessExtractor, per_site: int | None) -> list[int]:
+    """The numbers of the pages that may teach: compared with enough others, one of each set of twins, of a site no more than needed."""
+    taken: set[int] = set()
+    of_site: dict[int, list[int]] = {}
+    for number, site in enumerate(extractor.site_.tolist()):
+        twins = extractor.twins_.of(number)
+        own = sum(extractor.site_[other] == site for other in twins)
+        if extractor.site_pages_[site] - 1 - own >= LEAST_COMPARED and taken.isdisjoint(twins):
+            taken.add(number)
+            of_site.setdefault(site, []).append(number)
+    most = None if per_site is None else TWICE * per_site
+    return sorted(number for own_site in of_site.values() for number in _evenly(own_site, most))
+
+
+def _evenly(numbers: list[int], most: int | None) -> list[int]:
+    if most is None or len(numbers) <= most:
+        return numbers
+    return [numbers[place * len(numbers) // most] for place in range(most)]
+
+
+def teaches(nodes: TextNodes, mask: ContentMask) -> bool:
+    """Whether a page can teach: most of its characters are surely content or surely not, and it has some of both."""
+    if mask.decided_by != DECIDED_BY or mask.content.all() or not mask.content.any():
+        return False
+    size = np.array([len(text) for text in nodes.texts])
+    sure = np.abs(mask.score - 0.5) >= SURE
+    return bool((size * sure).sum() >= SURE_SHARE * size.sum())
