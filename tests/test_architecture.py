@@ -14,7 +14,7 @@ OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {"joblib", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite"},
-    "detector": set(),
+    "detector": {"numpy", "xxhash"},
     "ruiji": {"tqdm"},
 }
 

@@ -7,8 +7,10 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from xxhash import xxh3_64_intdigest
 
-from detector.sentences import is_japanese, normalise, sentences, split
+from detector.normalising import normalise
+from detector.sentences import is_japanese, sentence_table, sentences, split, split_texts
 from tests.factories import PROSE, make_nodes
 from tests.strategies import html_soup, html_trees
 
@@ -207,3 +209,27 @@ def test_a_line_of_very_many_nodes_takes_little_time() -> None:
     start = time.process_time()
     assert len(sentences(nodes)) == 1
     assert time.process_time() - start < 2
+
+
+@given(pages=st.lists(st.one_of(html_soup, html_trees).filter(bool), max_size=4))
+def test_a_batch_has_the_sentences_of_its_pages(pages: list[str]) -> None:
+    nodes = [make_nodes(html) for html in pages]
+    table = sentence_table(nodes)
+    assert (table.page.tolist(), table.texts) == (
+        [number for number, page in enumerate(nodes) for _ in sentences(page)],
+        [sentence.text for page in nodes for sentence in sentences(page)],
+    )
+    for column in ("offset", "first_node", "last_node"):
+        assert getattr(table, column).tolist() == [getattr(sentence, column) for page in nodes for sentence in sentences(page)]
+    assert table.key.tolist() == [xxh3_64_intdigest(text.encode()) for text in table.texts]
+
+
+@given(text=st.one_of(paragraphs, st.text(max_size=60)), lines=st.booleans())
+def test_plain_texts_are_split_with_their_places(text: str, lines: bool) -> None:
+    texts = [text, "", text[::-1], " x"]
+    found = split_texts(texts, lines)
+    for sentence, number, start, end in zip(found.texts, found.text.tolist(), found.start.tolist(), found.end.tolist(), strict=True):
+        assert normalise(texts[number][start:end]) == sentence
+    for number, one in enumerate(texts):
+        mine = "".join(sentence for sentence, owner in zip(found.texts, found.text.tolist(), strict=True) if owner == number)
+        assert squeezed(mine) == squeezed(normalise(one))
