@@ -141,7 +141,8 @@ class _Joined:
         last = np.concatenate(([-1], self.expanded + self.brought)).astype(np.int32)  # the last character of each expansion
         passed = last.searchsorted(place) - 1  # expansions that end before the place
         before = np.concatenate(([0], self.brought)).astype(np.int32)
-        return np.minimum(place - before[passed], np.append(self.expanded, np.iinfo(np.int32).max)[passed]).astype(np.int32)
+        following = np.append(self.expanded, np.int32(np.iinfo(np.int32).max))[passed]
+        found: IntArray = np.minimum(place - before[passed], following).astype(np.int32)
         return found
 
 
