@@ -52,6 +52,7 @@ def main(arguments: list[str]) -> int:
         "crossval": crossval,
         "evaluate": evaluate,
         "agree": agree,
+        "detect": detect,
         "convert": convert,
         "demo": demo,
     }[options.command]
@@ -232,6 +233,14 @@ def _chunker(options: argparse.Namespace, features: str) -> CrfChunker:
     except ValueError as error:
         raise InputError(str(error)) from error
     return chunker
+
+
+def detect(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Similar pages and what they are."""
+    from ruiji import detecting
+
+    detecting.detect(detecting.task_of(options), reporter)
+    return SOME_FAILED if reporter.failed else OK
 
 
 def convert(options: argparse.Namespace, reporter: Reporter) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 from importlib.metadata import version
+from typing import Any
 
 from chunker.decoding import DECODINGS
 from chunker.filters import FILTERS
@@ -14,6 +16,8 @@ from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
 
 COMPARISONS = ("svm", "baseline", "self")
+MATCHES = ("exact", "skeleton")
+ENGINES = ("duckdb", "spark")
 
 PAGES_HELP = (
     "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and html, "
@@ -73,6 +77,18 @@ examples:
   ruiji evaluate annotated/ --filter crf --model model
   ruiji evaluate annotated/ --filter blocks -o blocks.json
   ruiji evaluate site/ --filter unique --fallback none"""
+
+DETECT_EPILOG = """\
+examples:
+  ruiji detect crawl.warc.gz -o out                    then read out/report.html
+  ruiji detect site/ more.parquet -o out --filter crf --model model
+  ruiji detect new.warc.gz -o week2 --against week1    new pages with each other and with those of an earlier run
+  ruiji detect pages.parquet -o out --engine spark --master spark://host:7077
+                                                       the same rows; OUT must lie where all workers see it
+  interrupted? the same command goes on where it stopped
+
+OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same content count as one when
+the pages that have a sentence are counted."""
 
 CONVERT_EPILOG = """\
 examples:
@@ -162,6 +178,8 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("-o", "--output", metavar="DEST", required=True)
     _common(convert)
 
+    _detect(commands)
+
     demo = commands.add_parser(
         "demo",
         help="all of it on the bundled mini-web",
@@ -171,6 +189,36 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("-o", "--output", metavar="OUT", default="demo-out", help="folder for the results (default: %(default)s)")
     _common(demo)
     return main
+
+
+def _detect(commands: Any) -> None:
+    detect = commands.add_parser(
+        "detect",
+        help="pages that share content, and what they are",
+        description="Finds every pair of pages that share long, rare content sentences, and says what kind of pair it is.",
+        epilog=DETECT_EPILOG,
+    )
+    detect.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
+    detect.add_argument("-o", "--output", metavar="OUT", required=True, help="folder for the results")
+    _filter(detect)
+    detect.add_argument(
+        "--min-length", type=_positive, default=20, metavar="N", help="shortest sentence that counts (default: %(default)s)"
+    )
+    detect.add_argument(
+        "--max-pages", type=_two_or_more, default=10, metavar="N", help="a sentence in more pages does not count (default: %(default)s)"
+    )
+    detect.add_argument(
+        "--match", choices=MATCHES, default="exact", help="skeleton: sentences also match with other particles, inflections or widths"
+    )
+    detect.add_argument(
+        "--against", action="append", default=[], metavar="OLD_OUT", help="also compare with an earlier run; may be given again"
+    )
+    detect.add_argument("--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process")
+    detect.add_argument("--master", default="local[*]", metavar="URL", help="with spark: its master (default: %(default)s)")
+    detect.add_argument(
+        "--memory", type=_size, default="2GB", metavar="SIZE", help="of the engine, such as 500MB; more goes to disk (default: %(default)s)"
+    )
+    _common(detect)
 
 
 def _filter(command: argparse.ArgumentParser) -> None:
@@ -262,6 +310,12 @@ def _comparisons(text: str) -> tuple[str, ...]:
     if unknown := [name for name in names if name not in COMPARISONS]:
         raise argparse.ArgumentTypeError(f"no {', '.join(unknown)}; there are {', '.join(COMPARISONS)}")
     return names
+
+
+def _size(text: str) -> str:
+    if not re.fullmatch(r"[1-9]\d*(?:MB|GB|TB)", text.upper()):
+        raise argparse.ArgumentTypeError("must be a size such as 500MB or 2GB")
+    return text.upper()
 
 
 def _two_or_more(text: str) -> int:

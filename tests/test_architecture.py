@@ -14,8 +14,8 @@ OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {"joblib", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite"},
-    "detector": {"numpy", "xxhash"},
-    "ruiji": {"tqdm"},
+    "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
+    "ruiji": {"pyarrow", "tqdm"},
 }
 
 

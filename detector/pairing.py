@@ -1,0 +1,111 @@
+"""From what the join found to what is told of it: each pair with its measures, relation and category, which pages are patchwork, which
+page is likely the original, and the groups of identical pages.
+
+The pairs are read twice: patchwork and groups need all pairs of a page before the first can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from detector import schemas
+from detector.groups import Preference, groups_of, preference
+from detector.origin import Evidence, origin
+from detector.patchwork import Partners
+from detector.relations import CATEGORIES, IDENTICAL, LINKS, RELATIONS, Thresholds, categories, containment, overlap, relations
+from detector.urls import url_similarity
+
+
+def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
+    """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and category."""
+    shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
+    a_to_b, b_to_a = (batch[name].to_numpy(zero_copy_only=False) for name in ("a_to_b", "b_to_a"))
+    similarity = np.fromiter(map(url_similarity, batch["url_a"].to_pylist(), batch["url_b"].to_pylist()), np.float64, len(batch))
+    overlaps, containments = overlap(shared, one, other), containment(shared, one, other)
+    relation = relations(overlaps, containments, thresholds)
+    new = {
+        "overlap": overlaps,
+        "containment": containments,
+        "url_similarity": similarity,
+        "link": a_to_b + 2 * b_to_a.astype(np.int8),
+        "relation": relation,
+        "category": categories(relation, similarity, a_to_b | b_to_a, thresholds),
+    }
+    for name, values in new.items():
+        batch = batch.append_column(name, pa.array(values))
+    return batch
+
+
+@dataclass(slots=True)
+class Overview:
+    """What must be known of all pairs before one can be told: who shares with whom, and who is identical with whom."""
+
+    partners: Partners = field(default_factory=Partners)
+    identical: list[tuple[int, int]] = field(default_factory=list)
+    preferences: dict[int, Preference] = field(default_factory=dict)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Takes in measured pairs."""
+        for row in _rows(batch):
+            pages = (row["page_a"], row["page_b"])
+            sizes = (row["long_chars_a"], row["long_chars_b"])
+            self.partners.add(pages, (row["site_a"], row["site_b"]), sizes, row["shared_chars"], (row["a_to_b"], row["b_to_a"]))
+            if row["relation"] == IDENTICAL:
+                self.identical.append(pages)
+                for page, side in zip(pages, "ab", strict=True):
+                    if page not in self.preferences:
+                        self.preferences[page] = preference(row[f"url_{side}"], row[f"long_chars_{side}"], row[f"changed_{side}"])
+
+    def groups(self, collapsed: Iterable[pa.RecordBatch]) -> pa.Table:
+        """The table of groups; ``collapsed`` are the pages that another stands for."""
+        kept = {
+            page: kept
+            for batch in collapsed
+            for page, kept in zip(batch["page"].to_pylist(), batch["kept"].to_pylist(), strict=True)
+            if page in self.preferences and kept in self.preferences
+        }
+        rows = [
+            (number, self.preferences[page].url, place == 0)
+            for number, group in enumerate(groups_of(self.identical, kept, self.preferences))
+            for place, page in enumerate(group)
+        ]
+        return pa.table([[row[place] for row in rows] for place in range(3)], schemas.GROUPS)
+
+
+def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
+    """Measured pairs as pairs.parquet has them."""
+    found = [_verdict(row, patchwork) for row in _rows(batch)]
+    columns: dict[str, Any] = {name: batch[name] for name in schemas.PAIRS.names if name in batch.schema.names}
+    for name, names in (("link", LINKS), ("relation", RELATIONS), ("category", CATEGORIES)):
+        columns[name] = pa.array([names[number] for number in batch[name].to_pylist()], pa.string())
+    for place, name in enumerate(("patchwork", "source", "source_reason")):
+        columns[name] = pa.array([verdict[place] for verdict in found], pa.string())
+    return pa.table({name: columns[name] for name in schemas.PAIRS.names}, schemas.PAIRS)
+
+
+_PATCHWORK = {(False, False): "none", (True, False): "a", (False, True): "b", (True, True): "both"}
+
+
+def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
+    """(patchwork, source, reason) of a pair."""
+    sides = (row["page_a"] in patchwork, row["page_b"] in patchwork)
+    evidence = Evidence(
+        sides,
+        (row["a_to_b"], row["b_to_a"]),
+        (row["changed_a"], row["changed_b"]),
+        (row["long_chars_a"], row["long_chars_b"]),
+        row["relation"],
+        row["site_a"] == row["site_b"],
+    )
+    return (_PATCHWORK[sides], *origin(evidence))
+
+
+def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    columns = {name: batch[name].to_pylist() for name in batch.schema.names}
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, values, strict=True))

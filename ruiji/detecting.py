@@ -1,0 +1,176 @@
+"""``ruiji detect``: pages that share content, what kind of pairs they are, and the evidence, in a folder."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from chunker import load_filter
+from corpora import InputError, map_pages, read_pages
+from detector.collection import collected
+from detector.detection import Rules, Stopwatch, find_pairs, publish, write_gathered
+from detector.engines import DuckEngine
+from detector.occurrences import Usable
+from detector.parts import Parts
+from detector.runs import Run
+from ruiji.gathering import Gather
+from ruiji.output import signature
+from ruiji.preparing import prepared
+from ruiji.progress import Reporter
+from ruiji.report import write_report
+from ruiji.showing import print_summary
+
+WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the command line asked for."""
+
+    pages: tuple[str, ...]
+    out: Path
+    filter: str
+    model: str
+    engine: str
+    master: str
+    memory: str
+    jobs: int
+    usable: Usable
+    against: tuple[str, ...]
+
+
+def task_of(options: argparse.Namespace) -> Task:
+    """The task that the options describe."""
+    usable = Usable(options.min_length, options.max_pages, options.match)
+    return Task(
+        tuple(options.pages), Path(options.output), options.filter, options.model, options.engine, options.master, options.memory,
+        options.jobs, usable, tuple(options.against),
+    )  # fmt: skip
+
+
+def detect(task: Task, reporter: Reporter) -> None:
+    """Runs the task, prints what was found, and leaves the run's folder."""
+    rules = Rules(task.usable)
+    earlier = _earlier(task, reporter)
+    work = _work_folder(task.out)
+    watch = Stopwatch()
+    with _engine_ready(task) as session:
+        parts = Parts(work / "parts", task.usable.match == "skeleton")
+        learned = _gather(task, parts, session, reporter)
+        reporter.failed = parts.failed
+        watch.lap("gather")
+        collection = collected(parts, earlier, work / "tables", task.usable.min_length)
+        counts = write_gathered(parts, collection, work)
+        watch.lap("tables")
+        reporter.say(f"{counts['pages']} pages, {counts['sentences']} sentences; looking for those that share some")
+        engine = _engine(task, collection.tables, work / "engine", session)
+        try:
+            counts |= find_pairs(collection, engine, rules, work)
+        finally:
+            engine.close()
+        watch.lap("join")
+    reporter.failed += len(collection.repeated)
+    settings = _settings(task, learned, rules, earlier)
+    counts |= {"failed": reporter.failed, "compared_with": _compared(earlier)}
+    publish(work, task.out, {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds})
+    shutil.rmtree(work)
+    write_report(task.out, task.out / "report.html")
+    print_summary(task.out)
+
+
+def _work_folder(out: Path) -> Path:
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: there is a file of that name; detect writes a folder")
+    try:
+        (out / WORK).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror}") from error
+    return out / WORK
+
+
+def _earlier(task: Task, reporter: Reporter) -> list[Run]:
+    """The earlier runs, and those that they were compared with, each once. Raises InputError where they do not fit."""
+    found: dict[Path, Run] = {}
+    for folder in task.against:
+        for run in Run(Path(folder)).with_earlier():
+            found.setdefault(run.folder.resolve(), run)
+    if task.out.resolve() in found:
+        raise InputError(f"{task.out}: a run cannot be compared with itself; give -o another folder")
+    for run in found.values():
+        for name, wanted in (("match", task.usable.match), ("min_length", task.usable.min_length)):
+            if run.settings[name] != wanted:
+                option = f"--{name.replace('_', '-')} {run.settings[name]}"
+                raise InputError(f"{run.folder}: was made with {option}; say the same, or run it anew")
+        if run.settings["filter"] != task.filter:
+            reporter.say(f"{run.folder} was made with --filter {run.settings['filter']}, this run uses {task.filter}")
+    return list(found.values())
+
+
+def _gather(task: Task, parts: Parts, session: Any, reporter: Reporter) -> str:
+    """Gathers the pages into parts, from where an interrupted run stopped; returns the digest of what the filter has learned."""
+    with prepared(task.filter, task.model, task.pages, task.jobs, reporter) as model:
+        learned = load_filter(task.filter, model).digest
+        sources = list(task.pages)
+        parts.take_up(
+            signature({"filter": task.filter, "model": learned, "min_length": task.usable.min_length, "match": task.usable.match}, sources)
+            if "-" not in sources
+            else ""
+        )
+        if parts.pages and not parts.complete:
+            reporter.say(f"going on after {parts.pages} pages of an interrupted run")
+        if not parts.complete:
+            pages = islice(read_pages(sources), parts.pages, None)
+            gather = Gather(task.filter, model, task.usable)
+            before = parts.failed
+            for row in reporter.watch(map_pages(gather, pages, failed=gather.failed, jobs=task.jobs), done=parts.pages):
+                if row.record["error"]:
+                    reporter.page_failed(row.record["id"], row.record["error"])
+                parts.add(row)
+            parts.finish()
+            parts.failed = before + reporter.failed
+    return learned
+
+
+@contextmanager
+def _engine_ready(task: Task) -> Iterator[Any]:
+    """What the engine needs before the first page is read: better said at once that there is no Java than after hours."""
+    if task.engine == "duckdb":
+        yield None
+        return
+    from detector.engines import spark_session
+
+    with spark_session(task.master, task.memory) as session:
+        yield session
+
+
+def _engine(task: Task, tables: Any, folder: Path, session: Any) -> Any:
+    if session is None:
+        return DuckEngine(tables, folder, task.memory, task.jobs)
+    from detector.engines import SparkEngine
+
+    return SparkEngine(session, tables, folder)
+
+
+def _settings(task: Task, learned: str, rules: Rules, earlier: Sequence[Run]) -> dict[str, Any]:
+    return {
+        "pages": list(task.pages), "filter": task.filter, "model": task.model, "model_digest": learned, "engine": task.engine,
+        "against": [str(run.folder.resolve()) for run in earlier], **rules.as_dict(),
+    }  # fmt: skip
+
+
+def _versions(task: Task) -> dict[str, str]:
+    engine = "pyspark" if task.engine == "spark" else "duckdb"
+    return {"python": platform.python_version(), **{name: version(name) for name in ("ruiji", "pyarrow", engine)}}
+
+
+def _compared(earlier: Sequence[Run]) -> int:
+    """The number of pages of earlier runs."""
+    return sum(run.description["counts"]["pages"] for run in earlier)

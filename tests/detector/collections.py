@@ -1,0 +1,82 @@
+"""Small collections for the join: pages made of sentences, as the parts of a run have them, and the join by brute force."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pyarrow as pa
+
+from detector import schemas
+from detector.collection import Collection
+from detector.dating import UNDATED
+from detector.join import STAR_ABOVE
+from detector.occurrences import content_digest, text_key
+from detector.tables import write_rows
+from detector.urls import url_key
+
+Key = Callable[[str], int]
+Digest = Callable[[Sequence[str]], str]
+Pair = tuple[str, str]
+
+
+def collection(
+    folder: Path,
+    pages: Mapping[str, Sequence[str]],
+    *,
+    links: Sequence[Pair] = (),
+    changed: Mapping[str, str] | None = None,
+    old: int = 0,
+    key: Key = text_key,
+    digest: Digest = content_digest,
+) -> Collection:
+    """The tables of pages, url → its long content sentences; the last ``old`` of them are of an earlier run."""
+    numbers = {url: number for number, url in enumerate(pages)}
+    unique = {url: list(dict.fromkeys(sentences)) for url, sentences in pages.items()}
+    rows: dict[str, tuple[pa.Schema, list[tuple[object, ...]]]] = {
+        "pages": (
+            schemas.JOIN_PAGES,
+            [
+                (
+                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", (changed or {}).get(url, UNDATED),
+                    len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
+                )
+                for url, number in numbers.items()
+            ],
+        ),
+        "occurrences": (schemas.OCCURRENCES, [(numbers[url], key(text), len(text), text) for url in pages for text in unique[url]]),
+        "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
+        "left_out": (schemas.LEFT_OUT, []),
+    }  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (schema, tuples) in rows.items():
+        columns = [[row[place] for row in tuples] for place in range(len(schema))]
+        write_rows([pa.table(columns, schema=schema)], schema, folder / f"{name}.parquet")
+    return Collection({name: [folder / f"{name}.parquet"] for name in rows}, len(pages) - old, frozenset())
+
+
+def brute_force(
+    pages: Mapping[str, Sequence[str]], max_pages: int, star_above: int = STAR_ABOVE, old: int = 0
+) -> dict[Pair, tuple[int, int]]:
+    """(url_a, url_b) → (shared sentences, shared characters), by comparing everything with everything."""
+    content = {url: frozenset(sentences) for url, sentences in pages.items()}
+    alike: dict[frozenset[str], list[str]] = defaultdict(list)
+    for url in sorted(content, key=lambda url: (len(url), url)):
+        alike[content[url]].append(url)
+    frequency = Counter(text for texts in alike for text in texts)
+    shown = {texts: urls if len(urls) <= star_above else urls[:1] for texts, urls in alike.items()}
+    found: dict[Pair, tuple[int, int]] = {}
+    for one, other in combinations(alike, 2):
+        shared = [text for text in one & other if frequency[text] <= max_pages]
+        if shared:
+            for a in shown[one]:
+                for b in shown[other]:
+                    found[min(a, b), max(a, b)] = (len(shared), sum(map(len, shared)))
+    for texts, urls in alike.items():
+        within = combinations(urls, 2) if len(urls) <= star_above else ((urls[0], url) for url in urls[1:])
+        if texts:
+            found |= {(min(pair), max(pair)): (len(texts), sum(map(len, texts))) for pair in within}
+    earlier = set(list(pages)[len(pages) - old :]) if old else set()
+    return {pair: what for pair, what in found.items() if not set(pair) <= earlier}
