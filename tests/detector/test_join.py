@@ -95,7 +95,7 @@ def test_pages_of_a_small_group_are_all_compared(tmp_path: Path) -> None:
 
 def test_the_oldest_page_of_a_group_is_kept_then_that_of_the_shortest_address(tmp_path: Path) -> None:
     urls = ["http://a.example/1", "http://b.example/22", "http://c.example/333", "http://d.example/4"]
-    pages = dict.fromkeys(urls, ["同じ文。"])
+    pages = {key: ["同じ文。"] for key in urls}
     found = pairs(pages, tmp_path, star_above=2, changed={urls[2]: "2001-02-03T00:00:00Z", urls[1]: "2001-02-04T00:00:00Z"})
     assert set(found) == {(urls[0], urls[2]), (urls[1], urls[2]), (urls[2], urls[3])}
     assert set(pairs(pages, tmp_path, star_above=2)) == {(urls[0], url) for url in urls[1:]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from tests.detector.test_join import duck
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder: Path = tmp_path_factory.mktemp("miniweb")
     parts = Parts(folder / "parts", with_skeletons=False)
     parts.take_up("")
@@ -41,7 +40,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     for pair in pairs:
         pair |= {"a": ids[pair["url_a"]], "b": ids[pair["url_b"]]}
     groups = [row | {"id": ids[row["url"]]} for row in pq.read_table(folder / "groups.parquet").to_pylist()]
-    yield {"pairs": {tuple(sorted((pair["a"], pair["b"]))): pair for pair in pairs}, "groups": groups, "counts": counts}
+    return {"pairs": {tuple(sorted((pair["a"], pair["b"]))): pair for pair in pairs}, "groups": groups, "counts": counts}
 
 
 def test_every_pair_of_truth_is_found_with_its_relation_and_category_and_no_other(found: dict[str, Any]) -> None:
