@@ -145,7 +145,7 @@ def _morphemes(text: str, page: bool) -> tuple[bool, Nouns]:
         return _is_sentence(text, words), tuple(word for word in words if _is_keyword(word))
     dictionary, meaning = _dictionary(), _meanings()
     predicate, found = False, []
-    for piece in _pieces(text):
+    for piece in pieces(text):
         meant = [word for token in dictionary.tokens(piece).split("\n") if (word := meaning[token])]
         if _PREDICATE in meant:
             predicate = predicate or _INFLECTED.search(piece) is not None
@@ -159,7 +159,7 @@ def _predicate(text: str, page: bool, tail: int | None) -> bool:
     if not _to_be_analysed(text, page):
         return _is_sentence(text, _words(text))
     dictionary = _dictionary()
-    for piece in reversed(_pieces(text if tail is None else text[-tail:])):
+    for piece in reversed(pieces(text if tail is None else text[-tail:])):
         if _INFLECTED.search(piece) and not dictionary.predicates.isdisjoint(dictionary.tags(piece).split("\n")):
             return True
     return False
@@ -195,7 +195,7 @@ def _is_keyword(word: str) -> bool:
     return len(word) <= LONGEST_WORD and (word.isalpha() or any(map(str.isalpha, word)))
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """A text in pieces that MeCab can take, each up to some punctuation; half-width katakana made full-width."""
     if _UNUSUAL.search(text):
         text = _UNENCODABLE.sub(" ", unicodedata.normalize("NFKC", text))
@@ -218,26 +218,28 @@ class _Dictionary:
 @cache
 def _dictionary() -> _Dictionary:
     """The dictionary of this process, opened (2 ms, memory-mapped) when a Japanese text first asks for it."""
+    folder, tags = mecab(*_TAGS)
+    _, tokens = mecab(*_TOKENS)
+    speech = _parts_of_speech(folder / "left-id.def")
+    return _Dictionary(
+        predicates=frozenset(tag for tag, (first, _) in speech.items() if first in ("動詞", "形容詞")),
+        nouns=frozenset(tag for tag, (first, second) in speech.items() if first == "名詞" and second != "数詞"),
+        tags=tags,
+        tokens=tokens,
+    )
+
+
+def mecab(known: str, unknown: str) -> tuple[Path, Callable[[str], str]]:
+    """The folder of the dictionary, and MeCab writing words and unknown words in these formats. A text must come in pieces."""
     try:
         import fugashi
         import unidic_lite
     except ImportError as error:
         raise MorphologyMissing("Japanese texts need fugashi and unidic-lite: pip install fugashi unidic-lite") from error
     folder = Path(unidic_lite.DICDIR)
-
-    def parser(known: str, unknown: str) -> Callable[[str], str]:
-        # The empty -O overrules the format that the dictionary's dicrc sets, which would overrule -F and -U.
-        options = ["-r", str(folder / "mecabrc"), "-d", str(folder), "-O", "", "-F", known, "-U", unknown, "-E", ""]
-        parse: Callable[[str], str] = fugashi.GenericTagger(shlex.join(options)).parse
-        return parse
-
-    speech = _parts_of_speech(folder / "left-id.def")
-    return _Dictionary(
-        predicates=frozenset(tag for tag, (first, _) in speech.items() if first in ("動詞", "形容詞")),
-        nouns=frozenset(tag for tag, (first, second) in speech.items() if first == "名詞" and second != "数詞"),
-        tags=parser(*_TAGS),
-        tokens=parser(*_TOKENS),
-    )
+    # The empty -O overrules the format that the dictionary's dicrc sets, which would overrule -F and -U.
+    options = ["-r", str(folder / "mecabrc"), "-d", str(folder), "-O", "", "-F", known, "-U", unknown, "-E", ""]
+    return folder, fugashi.GenericTagger(shlex.join(options)).parse
 
 
 def _parts_of_speech(definitions: Path) -> dict[str, tuple[str, str]]:

@@ -229,7 +229,7 @@ def test_plain_texts_are_split_with_their_places(text: str, lines: bool) -> None
     texts = [text, "", text[::-1], " x"]
     found = split_texts(texts, lines)
     for sentence, number, start, end in zip(found.texts, found.text.tolist(), found.start.tolist(), found.end.tolist(), strict=True):
-        assert normalise(texts[number][start:end]) == sentence
+        assert normalise(texts[number][start:end]).strip() == sentence  # ¨ is a space and a mark
     for number, one in enumerate(texts):
         mine = "".join(sentence for sentence, owner in zip(found.texts, found.text.tolist(), strict=True) if owner == number)
         assert squeezed(mine) == squeezed(normalise(one))

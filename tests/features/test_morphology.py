@@ -145,7 +145,7 @@ def test_the_same_as_the_ordinary_tagger(tagger, text: str) -> None:  # type: ig
     if not morphology._to_be_analysed(text, True) or morphology._UNUSUAL.search(text):
         return
     expected, found = False, []
-    for piece in morphology._pieces(text):
+    for piece in morphology.pieces(text):
         words = [(word.surface, word.feature) for word in tagger(piece)]
         inflected = not HIRAGANA.isdisjoint(piece) or "ヲ" in piece
         expected |= inflected and any(feature.pos1 in PREDICATES for _, feature in words)
@@ -174,13 +174,13 @@ def test_any_text_has_an_answer_that_no_cache_changes(texts: list[str], japanese
 @given(text=any_texts)
 def test_pieces_lose_nothing(text: str) -> None:
     if not morphology._UNUSUAL.search(text):
-        assert "".join(morphology._pieces(text)) == text
+        assert "".join(morphology.pieces(text)) == text
 
 
 @pytest.mark.parametrize("run", ["a", "あ", "漢", "ア", "。", " ", "ｱ", "\0", "これは文です。", "\ud800"])
 def test_a_megabyte_in_one_text(run: str) -> None:
     text = run * (1_000_000 // len(run)) + "を見る"
-    assert all(len(piece) <= 504 for piece in morphology._pieces(text))
+    assert all(len(piece) <= 504 for piece in morphology.pieces(text))
     assert predicate(text)
 
 
