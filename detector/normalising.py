@@ -47,6 +47,7 @@ class Class:
     LOWER = 4096  # small letters
     ADDRESS = 8192  # right after ? or ! inside an address or a name
     DIGIT = 16384
+    UNUSUAL = 32768  # NFKC gives several characters, or what it gives depends on the characters around
 
 
 # Soft hyphen, zero-width space, marks of direction, word joiner, byte order mark, variation selectors: they come and go by copying.
@@ -59,7 +60,6 @@ _JAPANESE = "\u3001-\u3029\u3030-\u3098\u309b-\u30ff\u3400-\u9fff\uf900-\ufaff\u
 _SPACES = re.compile(r"\s+")
 _SPACE_IN_JAPANESE = re.compile(f"(?<=[{_JAPANESE}]) (?=[{_JAPANESE}])")
 
-_PLAIN, _EXPANDED, _ODD = range(3)  # NFKC gives one character; several; or it depends on the characters around
 _BLANK, _LINE_BREAK, _CARRIAGE_RETURN = map(ord, " \n\r")
 
 
@@ -106,11 +106,10 @@ def normalised(texts: Sequence[str], between: Sequence[int] | int, breaks: npt.N
     text end a paragraph, for each or for all.
     """
     joined = _join(texts, between)
-    points, starts = joined.points, joined.after_expansion(joined.starts)
-    classes = _tables().classes[points]
+    points, classes, starts = joined.points, joined.classes, joined.after_expansion(joined.starts)
     kept = _kept(classes, points, starts, between, breaks)
-    text = points[kept].tobytes().decode("utf-32-le", "surrogatepass")
-    return Normalised(text, classes[kept], kept.searchsorted(starts).astype(np.int32), kept, joined)
+    text = points.take(kept).tobytes().decode("utf-32-le", "surrogatepass")
+    return Normalised(text, classes.take(kept), kept.searchsorted(starts).astype(np.int32), kept, joined)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +121,7 @@ class _Joined:
     """
 
     points: PointArray
+    classes: ClassArray
     starts: IntArray  # of each text, and one more; both before expansion
     expanded: IntArray
     brought: IntArray
@@ -149,30 +149,32 @@ class _Joined:
 def _join(texts: Sequence[str], between: Sequence[int] | int) -> _Joined:
     points, starts = _concatenated(texts, between)
     tables = _tables()
-    kinds = tables.kind[points]
+    classes = tables.classes.take(points)
     nothing = np.zeros(0, dtype=np.int32)
+    unusual = (classes & Class.UNUSUAL) != 0
+    if not unusual.any():
+        return _Joined(tables.fold.take(points), classes, starts, nothing, nothing, {})
+    places = np.flatnonzero(unusual)
+    odd = places[tables.expansion[points[places]] < 0]
     respelled: dict[int, tuple[IntArray, IntArray]] = {}
-    if not kinds.any():
-        return _Joined(tables.fold[points], starts, nothing, nothing, respelled)
-    odd = np.flatnonzero(kinds == _ODD)
     if len(odd):
         changed = list(texts)
         for number in np.unique(starts.searchsorted(odd, side="right") - 1).tolist():
             changed[number], begin, end = _respelled(texts[number])
             respelled[number] = begin, end
         points, starts = _concatenated(changed, between)
-        kinds = tables.kind[points]
-    expanded = np.flatnonzero(kinds == _EXPANDED).astype(np.int32)
-    if not len(expanded):
-        return _Joined(tables.fold[points], starts, nothing, nothing, respelled)
-    entry = tables.fold[points[expanded]]  # here the number of the expansion
+        places = np.flatnonzero((tables.classes.take(points) & Class.UNUSUAL) != 0)
+    entry = tables.expansion[points[places]]
+    expanded, entry = places[entry >= 0].astype(np.int32), entry[entry >= 0]
     length = tables.expansion_length[entry]
-    size = np.ones(len(points), dtype=np.int32)
-    size[expanded] = length
-    folded = np.repeat(tables.fold[points], size)
     brought = (length - 1).cumsum(dtype=np.int32)
-    folded[stretched(expanded + brought - (length - 1), length)] = tables.expansions[stretched(tables.expansion_start[entry], length)]
-    return _Joined(folded, starts, expanded, brought, respelled)
+    folded = tables.fold.take(points)
+    if len(expanded):
+        size = np.ones(len(points), dtype=np.int32)
+        size[expanded] = length
+        folded = np.repeat(folded, size)
+        folded[stretched(expanded + brought - (length - 1), length)] = tables.expansions[stretched(tables.expansion_start[entry], length)]
+    return _Joined(folded, tables.classes.take(folded) & ~np.uint16(Class.UNUSUAL), starts, expanded, brought, respelled)
 
 
 def _concatenated(texts: Sequence[str], between: Sequence[int] | int) -> tuple[PointArray, IntArray]:
@@ -199,7 +201,7 @@ def _kept(
 
     In ``points`` that one becomes a space or, where a paragraph ends, a line break, which ``classes`` then says too.
     """
-    space = (classes & Class.SPACE).astype(np.bool_)
+    space = (classes & Class.SPACE) != 0
     change = np.zeros(len(space) + 1, dtype=np.bool_)
     change[:-1] = space
     change[1:] ^= space
@@ -234,32 +236,30 @@ def _paragraph_ends(points: PointArray, starts: IntArray, between: Sequence[int]
 
 
 def _respelled(text: str) -> tuple[str, IntArray, IntArray]:
-    """The folded text, and where each of its characters begins and ends in the given one.
-
-    Characters are folded together with the ones that depend on them.
-    """
-    whole = _folded(text)
-    if whole == text:
-        places = np.arange(len(text), dtype=np.int32)
-        return text, places, places + 1
+    """The text with characters that depend on each other folded, and where each character begins and ends in the given text."""
     parts: list[str] = []
     begin: list[int] = []
     end: list[int] = []
+    done = 0
     for match in _clusters().finditer(text):
-        part = _folded(match.group())
-        parts.append(part)
-        begin += [match.start()] * len(part)
-        end += [match.end()] * len(part)
-    return "".join(parts), np.array(begin, dtype=np.int32), np.array(end, dtype=np.int32)
+        first, last = match.span()
+        folded = _folded(match.group())
+        parts += (text[done:first], folded)
+        begin += chain(range(done, first), [first] * len(folded))
+        end += chain(range(done + 1, first + 1), [last] * len(folded))
+        done = last
+    begin += range(done, len(text))
+    end += range(done + 1, len(text) + 1)
+    return "".join((*parts, text[done:])), np.array(begin, dtype=np.int32), np.array(end, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """By code point: what NFKC makes of it (the number of its expansion where that is several), of which kind that is, and the class."""
+    """By code point: what NFKC makes of it, the class of that, and where that is several, which expansion it is; -1 where it depends."""
 
     fold: PointArray
-    kind: npt.NDArray[np.uint8]
     classes: ClassArray
+    expansion: npt.NDArray[np.int16]
     expansions: PointArray
     expansion_start: IntArray
     expansion_length: IntArray
@@ -277,6 +277,10 @@ _CLASSES = {
     Class.OPENER: "\"“‘'([{«「『【〔《〈¿¡",
     Class.ADDRESS: "/=&%#_-+~@:;",
 }
+_BY_CATEGORY = {
+    "Ll": Class.LOWER | Class.ADDRESS, "Lu": Class.STARTER | Class.ADDRESS, "Lt": Class.STARTER | Class.ADDRESS,
+    "Nd": Class.STARTER | Class.ADDRESS | Class.DIGIT, "Lo": Class.STARTER,
+}  # fmt: skip
 _RANGES = (
     (Class.WIDE, 0x3005, 0x3007), (Class.WIDE, 0x3041, 0x3098), (Class.WIDE, 0x309D, 0x309F), (Class.WIDE, 0x30A1, 0x30FA),
     (Class.WIDE, 0x30FC, 0x30FF), (Class.WIDE, 0x3400, 0x9FFF), (Class.WIDE, 0xF900, 0xFAFF), (Class.WIDE, 0xAC00, 0xD7AF),
@@ -288,38 +292,33 @@ _RANGES = (
 def _tables() -> _Tables:
     """The tables of this process, made (0.1 s) when the first text asks for them."""
     size = sys.maxunicode + 1
-    fold, kind = np.arange(size, dtype=np.uint32), np.zeros(size, dtype=np.uint8)
-    classes = np.zeros(size, dtype=np.uint16)
+    fold, expansion, classes = np.arange(size, dtype=np.uint32), np.full(size, -1, dtype=np.int16), np.zeros(size, dtype=np.uint16)
+    unusual: list[int] = []
     followers = _followers()
-    expansions: list[str] = []
+    made: list[str] = []
     for point in chain.from_iterable(range(*borders) for borders in _FOLDED_RANGES):
         char = chr(point)
-        made = unicodedata.normalize("NFKC", char).translate(_ONE_SIGN_TABLE)
-        if char in followers or any(unicodedata.combining(one) or one in followers for one in made) or _INVISIBLE.match(char):
-            kind[point] = _ODD
-        elif len(made) == 1:
-            fold[point] = ord(made)
+        folded = unicodedata.normalize("NFKC", char).translate(_ONE_SIGN_TABLE)
+        if char in followers or any(unicodedata.combining(one) or one in followers for one in folded) or _INVISIBLE.match(char):
+            unusual.append(point)
+        elif len(folded) == 1:
+            fold[point] = ord(folded)
         else:
-            kind[point], fold[point] = _EXPANDED, len(expansions)
-            expansions.append(made)
-        category = unicodedata.category(char)
-        if char.isspace():
-            classes[point] = Class.SPACE
-        elif category == "Ll":
-            classes[point] = Class.LOWER | Class.ADDRESS
-        elif category in ("Lu", "Lt", "Nd"):
-            classes[point] = Class.STARTER | Class.ADDRESS | (Class.DIGIT if category == "Nd" else 0)
-        elif category == "Lo":
-            classes[point] = Class.STARTER
+            unusual.append(point)
+            expansion[point] = len(made)
+            made.append(folded)
+        classes[point] = _BY_CATEGORY.get(unicodedata.category(char), 0) if not char.isspace() else Class.SPACE
     for name, chars in _CLASSES.items():
         classes[[ord(char) for char in chars]] |= name
     for name, first, last in _RANGES:
         classes[first : last + 1] |= name
-    for first, last in re.findall("(.)-(.)", _JAPANESE):
-        classes[ord(first) : ord(last) + 1] |= Class.JAPANESE
-    length = np.array([len(made) for made in expansions], dtype=np.int32)
-    points = np.frombuffer("".join(expansions).encode("utf-32-le"), dtype=np.uint32)
-    return _Tables(fold, kind, classes, points, (length.cumsum() - length).astype(np.int32), length)
+    for begin, end in re.findall("(.)-(.)", _JAPANESE):
+        classes[ord(begin) : ord(end) + 1] |= Class.JAPANESE
+    classes = classes[fold]
+    classes[unusual] |= Class.UNUSUAL
+    length = np.array([len(folded) for folded in made], dtype=np.int32)
+    points = np.frombuffer("".join(made).encode("utf-32-le"), dtype=np.uint32)
+    return _Tables(fold, classes, expansion, points, (length.cumsum() - length).astype(np.int32), length)
 
 
 def _followers() -> frozenset[str]:
@@ -334,9 +333,10 @@ def _followers() -> frozenset[str]:
 
 @cache
 def _clusters() -> re.Pattern[str]:
-    """A character and those that depend on it."""
-    points = np.flatnonzero(_tables().kind == _ODD)
+    """Characters that depend on the one before them, with that one."""
+    tables = _tables()
+    points = np.flatnonzero(((tables.classes & Class.UNUSUAL) != 0) & (tables.expansion < 0))
     borders = np.flatnonzero(np.diff(points) != 1)
     first, last = points[np.append(0, borders + 1)].tolist(), points[np.append(borders, -1)].tolist()
     odd = "".join(f"{re.escape(chr(begin))}-{re.escape(chr(end))}" for begin, end in zip(first, last, strict=True))
-    return re.compile(f"[^{odd}][{odd}]*|[{odd}]+")
+    return re.compile(f"[^{odd}]?[{odd}]+")

@@ -89,7 +89,7 @@ def sentence_table(pages: Sequence[TextNodes]) -> SentenceTable:
     within = stretched(first, nodes)
     pieces = np.minimum(joined.starts[within + 1], np.repeat(end, nodes)) - np.maximum(joined.starts[within], np.repeat(start, nodes))
     page = np.repeat(np.arange(len(pages), dtype=np.int32), sizes)[first]
-    breaks = np.flatnonzero(joined.classes & Class.PARAGRAPH).astype(np.int32)
+    breaks = np.flatnonzero((joined.classes & Class.PARAGRAPH) != 0).astype(np.int32)
     page_start = joined.starts[nodes_before]
     cut = _cut(joined.text, start, end)
     return SentenceTable(
@@ -171,7 +171,9 @@ def _cut(text: str, start: IntArray, end: IntArray) -> list[str]:
 
 def _lengths(classes: ClassArray, start: IntArray, end: IntArray) -> IntArray:
     """The length of each sentence as thresholds mean it."""
-    places = np.flatnonzero(classes & Class.WIDE)
-    wide = places.searchsorted(end) > places.searchsorted(start)
+    if not len(start):
+        return np.zeros(0, dtype=np.int32)
+    borders = np.stack((start, end), axis=1).ravel()  # in turn the characters of a sentence and those up to the next
+    inside = np.bitwise_or.reduceat(np.append(classes, np.uint16(0)), borders)[::2]
     size = end - start
-    return np.where(wide, size, (size + 1) // LETTERS_PER_CHARACTER).astype(np.int32)
+    return np.where(inside & Class.WIDE, size, (size + 1) // LETTERS_PER_CHARACTER).astype(np.int32)

@@ -35,7 +35,7 @@ def sentence_spans(text: str, classes: ClassArray) -> tuple[IntArray, IntArray]:
     if not text:
         return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
     ends = _ends(text, classes)
-    paragraphs = np.flatnonzero(classes & Class.PARAGRAPH).astype(np.int32)
+    paragraphs = np.flatnonzero((classes & Class.PARAGRAPH) != 0).astype(np.int32)
     begin = np.sort(np.concatenate((np.zeros(1, dtype=np.int32), ends, paragraphs + 1)), kind="stable")
     end = np.sort(np.concatenate((ends, paragraphs, np.full(1, len(text), dtype=np.int32))), kind="stable")
     begin += classes[np.minimum(begin, len(text) - 1)] & Class.SPACE == Class.SPACE
@@ -46,7 +46,7 @@ def sentence_spans(text: str, classes: ClassArray) -> tuple[IntArray, IntArray]:
 
 def _ends(text: str, classes: ClassArray) -> IntArray:
     """The places after which a new sentence begins in the same paragraph."""
-    places = np.flatnonzero(classes & _RUN)
+    places = np.flatnonzero((classes & _RUN) != 0)
     if not len(places):
         return np.zeros(0, dtype=np.int32)
     first = np.ones(len(places), dtype=np.bool_)

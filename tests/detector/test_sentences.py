@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
+from chunker.mask import ContentMask
 from detector.normalising import normalise
-from detector.sentences import is_japanese, sentence_table, sentences, split, split_texts
+from detector.sentences import content_shares, is_japanese, sentence_table, sentences, split, split_texts
+from tests.detector.oracle import split_slowly
 from tests.factories import PROSE, make_nodes
 from tests.strategies import html_soup, html_trees
 
-paragraphs = st.text(alphabet="あと漢っですカ。．.！？!?」「』『…、,ーａA1 \u3000\n)（e.g", max_size=40)
+paragraphs = st.text(alphabet="あと漢っですカがだな。．.！？!?」「』『…、,ーａA1 \u3000\n)（e.gDr'\"é的/=ز؟", max_size=40)
 
 
 def squeezed(text: str) -> str:
@@ -52,6 +55,11 @@ def test_examples_of_the_paper_stay_one_sentence(text: str) -> None:
         ("朝は早い。。。夜", ["朝は早い。。。", "夜"]),
         ("（朝だ。）夜だ。", ["(朝だ。)", "夜だ。"]),
         ("朝は早い。とはいえ夜は遅い。", ["朝は早い。", "とはいえ夜は遅い。"]),
+        ("すごい！とても早い。", ["すごい!", "とても早い。"]),
+        ("彼は「朝だ。起きよう。」と言った。", ["彼は「朝だ。", "起きよう。」と言った。"]),  # 」 and と: section 4.1, step 3
+        ("結果を述べる（図1）．次に考察する．", ["結果を述べる(図1).", "次に考察する."]),
+        ("本当？Yes！そうだ", ["本当?", "Yes!", "そうだ"]),
+        ("設定.txtを見る。http://x.example/?a=bへ。", ["設定.txtを見る。", "http://x.example/?a=bへ。"]),
         ("", []),
         (" 　\n", []),
     ],
@@ -70,9 +78,15 @@ def test_paragraphs_are_split_after_the_marks_of_the_paper(text: str, expected: 
         ('He said "It rains." Then he left.', ['He said "It rains."', "Then he left."]),
         ("See www.example.com for more.", ["See www.example.com for more."]),
         ("We met at 5 p.m. on Jan. 3.", ["We met at 5 p.m. on Jan. 3."]),
+        ("Yahoo! is big. Is it? Yes.", ["Yahoo! is big.", "Is it?", "Yes."]),
+        ("1. Open it. 2. Close it.", ["1. Open it.", "2. Close it."]),
+        ("The U.S. Army came in 1990. It left.", ["The U.S. Army came in 1990.", "It left."]),
+        ("¿Qué? ¡Sí! Él vino. ¿Por qué?", ["¿Qué?", "¡Sí!", "Él vino.", "¿Por qué?"]),
+        ("안녕하세요. 반갑습니다.", ["안녕하세요.", "반갑습니다."]),
+        ("यह है। वह है।", ["यह है।", "वह है।"]),
     ],
 )
-def test_english_is_split_at_its_sentence_ends(text: str, expected: list[str]) -> None:
+def test_other_scripts_are_split_at_their_sentence_ends(text: str, expected: list[str]) -> None:
     assert split(text) == expected
 
 
@@ -80,32 +94,15 @@ def test_decimals_in_japanese_do_not_end_a_sentence() -> None:
     assert split("円周率は３．１４である。値は1.5倍だ。") == ["円周率は3.14である。", "値は1.5倍だ。"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("ＡＢＣ１２３", "ABC123"),
-        ("ｶﾞｷﾞ", "ガギ"),
-        ("東 京　都", "東京都"),
-        ("東\n京\t都", "東京都"),
-        ("東京 Tokyo 都", "東京 Tokyo 都"),
-        ("a  b\n c", "a b c"),
-        ("㈱①", "(株)1"),
-        ("カ ナ か な", "カナかな"),
-    ],
-)
-def test_width_and_white_space_are_folded(text: str, expected: str) -> None:
-    assert normalise(text) == expected
-
-
-@given(text=st.text(max_size=40))
-def test_normalising_twice_changes_nothing(text: str) -> None:
-    assert normalise(normalise(text)) == normalise(text)
-
-
 @given(text=st.one_of(paragraphs, st.text(max_size=40)))
 def test_sentences_hold_every_character_in_order(text: str) -> None:
     assert squeezed("".join(split(text))) == squeezed(normalise(text))
     assert all(sentence == sentence.strip() and sentence for sentence in split(text))
+
+
+@given(text=paragraphs)
+def test_the_fast_splitter_follows_the_slow_one(text: str) -> None:
+    assert split(text) == split_slowly(text)
 
 
 @given(text=paragraphs)
@@ -136,11 +133,57 @@ def test_sentences_come_from_the_nodes_they_name(html: str) -> None:
 
 
 @given(html=st.one_of(html_soup, html_trees).filter(bool))
-def test_offsets_grow_and_do_not_overlap(html: str) -> None:
-    end = 0
-    for sentence in sentences(make_nodes(html)):
-        assert sentence.offset >= end
-        end = sentence.offset + len(sentence.text)
+def test_offsets_are_places_in_the_normalised_text(html: str) -> None:
+    table = sentence_table([make_nodes("<p>before</p>"), make_nodes(html)])
+    mine = np.flatnonzero(table.page == 1).tolist()
+    end, paragraph = -1, -1
+    for row in mine:
+        new = int(table.paragraph[row]) != paragraph
+        assert table.paragraph[row] == paragraph + new
+        assert table.offset[row] - end in ((1,) if new else (0, 1))
+        end, paragraph = int(table.offset[row]) + len(table.texts[row]), int(table.paragraph[row])
+
+
+@given(html=st.one_of(html_soup, html_trees).filter(bool), kept=st.lists(st.booleans(), min_size=60, max_size=60))
+def test_the_share_of_content_counts_characters(html: str, kept: list[bool]) -> None:
+    pages = [make_nodes("<p>あ。<b>い</b>う</p>"), make_nodes(html)]
+    masks = []
+    for nodes in pages:
+        content = np.resize(np.array(kept), len(nodes))
+        masks.append(ContentMask(content, content.astype(np.float32), "test"))
+    table = sentence_table(pages)
+    shares = content_shares(table, masks)
+    rows = zip(table.texts, table.page.tolist(), table.first_node.tolist(), table.last_node.tolist(), shares.tolist(), strict=True)
+    for text, page, first, last, share in rows:
+        content = masks[page].content[first : last + 1]
+        assert 0 <= share <= 1
+        assert (share == 1) == content.all()
+        assert (share == 0) == (not content.any())
+        assert table.pieces.sum() == sum(map(len, table.texts))
+        if first == last:
+            assert share == content[0], text
+
+
+def test_the_share_of_content_by_hand() -> None:
+    nodes = make_nodes("<p>港町の<b>朝</b>は<a href=x>早い。夜</a>は遅い")
+    mask = ContentMask(np.array([True, False, True, False, True]), np.ones(5, dtype=np.float32), "test")
+    assert content_shares(sentence_table([nodes]), [mask]).tolist() == pytest.approx([4 / 8, 3 / 4])
+    assert len(content_shares(sentence_table([]), [])) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("港町の朝は早い。", 8),
+        ("Windows 95の朝。", 13),
+        ("It rains in May.", 8),
+        ("It rains in Mai.!", 9),
+        ("안녕하세요 여러분.", 10),
+        ("12:30", 3),
+    ],
+)
+def test_letters_of_alphabets_count_half(text: str, length: int) -> None:
+    assert split_texts([text]).length.tolist() == [length]
 
 
 def test_inline_markup_does_not_split_and_line_breaks_do() -> None:
