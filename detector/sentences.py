@@ -15,6 +15,7 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from chunker.mask import ContentMask
+from detector.anchors import CompoundCounts, separate_anchors
 from detector.normalising import NOTHING, PARAGRAPH, SPACE, Class, ClassArray, IntArray, normalised
 from detector.splitting import sentence_spans
 from features.characters import stretched
@@ -75,13 +76,18 @@ class Sentence:
     last_node: int
 
 
-def sentence_table(pages: Sequence[TextNodes]) -> SentenceTable:
-    """The sentences of all pages."""
+def sentence_table(pages: Sequence[TextNodes], compounds: CompoundCounts | None = None) -> SentenceTable:
+    """The sentences of all pages.
+
+    ``compounds`` are the compounds of the collection: where links stand side by side, those that make a frequent one are one sentence.
+    Without, each such link is a sentence of its own.
+    """
     sizes = np.fromiter(map(len, pages), dtype=np.int32, count=len(pages))
     texts = [text for page in pages for text in page.texts]
     flags = np.concatenate([page.flags for page in pages]) if pages else np.zeros(0, dtype=np.uint8)
     nodes_before = (sizes.cumsum() - sizes).astype(np.int32)  # of each page
-    joined = normalised(texts, _between(pages, flags, nodes_before).tolist(), (flags & PREFORMATTED) != 0)
+    between = _between(pages, texts, flags, nodes_before, compounds)
+    joined = normalised(texts, between.tolist(), (flags & PREFORMATTED) != 0)
     start, end = sentence_spans(joined.text, joined.classes)
     first = joined.starts[:-1].searchsorted(start, side="right").astype(np.int32) - 1
     last = joined.starts[:-1].searchsorted(end - 1, side="right").astype(np.int32) - 1
@@ -105,13 +111,19 @@ def sentence_table(pages: Sequence[TextNodes]) -> SentenceTable:
     )
 
 
-def _between(pages: Sequence[TextNodes], flags: npt.NDArray[np.uint8], nodes_before: IntArray) -> npt.NDArray[np.uint8]:
+def _between(
+    pages: Sequence[TextNodes], texts: Sequence[str], flags: npt.NDArray[np.uint8], nodes_before: IntArray, compounds: CompoundCounts | None
+) -> npt.NDArray[np.uint8]:
     """What stands before each node."""
     found = np.where(flags & SPACE_BEFORE, np.uint8(SPACE), np.uint8(NOTHING))
     if len(found):
+        begins = np.zeros(len(found), dtype=np.bool_)  # a line
+        begins[nodes_before[nodes_before < len(found)]] = True
         line = np.concatenate([page.line for page in pages])
-        found[1:][line[1:] != line[:-1]] = PARAGRAPH
-        found[nodes_before[nodes_before < len(found)]] = PARAGRAPH
+        begins[1:] |= line[1:] != line[:-1]
+        link = np.concatenate([page.link for page in pages])
+        begins[separate_anchors(texts, link, begins.cumsum(dtype=np.int32), compounds)] = True
+        found[begins] = PARAGRAPH
     return found
 
 
