@@ -38,9 +38,9 @@ def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
 
 
 def _read_all(sources: list[str]) -> Iterator[Page]:
-    url_list = lru_cache(maxsize=8)(_url_list)  # files of one folder share its list
+    lists = lru_cache(maxsize=8)(url_list)  # files of one folder share its list
     for source in sources:
-        yield from _read_one(source, url_list)
+        yield from _read_one(source, lists)
 
 
 def source_files(source: str) -> Iterator[Path]:
@@ -60,7 +60,7 @@ def _check(source: str) -> None:
     if not source or not path.exists():
         raise InputError(f"{source or repr(source)}: there is no such file or folder")
     if path.is_dir():
-        _url_list(path)
+        url_list(path)
         if next(_html_files(path), None) is None:
             raise InputError(f"{source}: the folder holds no {' '.join(HTML_SUFFIXES)} files")
         return
@@ -75,7 +75,7 @@ def _check(source: str) -> None:
     if suffix == ".parquet":
         tables.open_parquet(path).close()
     elif suffix not in _READERS:
-        _url_list(path.parent)
+        url_list(path.parent)
 
 
 def _suffix(path: Path) -> str | None:
@@ -84,7 +84,7 @@ def _suffix(path: Path) -> str | None:
     return next((suffix for suffix in sorted(packed, key=len, reverse=True) if name.endswith(suffix)), None)
 
 
-def _read_one(source: str, url_list: UrlList) -> Iterator[Page]:
+def _read_one(source: str, lists: UrlList) -> Iterator[Page]:
     if source == "-":
         yield _page_from_standard_input()
         return
@@ -94,13 +94,13 @@ def _read_one(source: str, url_list: UrlList) -> Iterator[Page]:
     elif reader := _READERS.get(_suffix(path) or ""):
         yield from reader(path)
     else:
-        known = url_list(path.parent)
+        known = lists(path.parent)
         yield _page_from_file(path, path.name if path.name in known else source, known)
 
 
 def read_folder(folder: Path) -> Iterator[Page]:
     """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name gives the url."""
-    known = _url_list(folder)
+    known = url_list(folder)
     for path in _html_files(folder):
         if isinstance(path, OSError):
             name = Path(str(path.filename)).relative_to(folder).as_posix()
@@ -126,7 +126,7 @@ def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path | O
             yield entry
 
 
-def _url_list(folder: Path) -> dict[str, tuple[str, str]]:
+def url_list(folder: Path) -> dict[str, tuple[str, str]]:
     """path → (url, last_modified) of a folder's ``urls.tsv``, empty where there is none."""
     listing = folder / URL_LIST
     if not listing.is_file():
@@ -148,6 +148,11 @@ def _url_list(folder: Path) -> dict[str, tuple[str, str]]:
 
 def _page_from_file(path: Path, name: str, known: dict[str, tuple[str, str]]) -> Page:
     url, last_modified = known.get(name) or (url_of_path(name), "")
+    return page_from_file(path, name, url, last_modified)
+
+
+def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> Page:
+    """The page that a file holds, unpacked; with an error where it cannot be read."""
     try:
         body = _read_bytes(path)
     except (OSError, EOFError, zlib.error, InputError) as error:

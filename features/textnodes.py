@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser
 
-from corpora.decoding import decode
+from corpora.decoding import Decoded, decode
 from corpora.page import Page
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
@@ -183,6 +183,14 @@ class _Walked:
 
 def _walked(page: Page, named: bool) -> _Walked:
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
+    markup, decoded, dropped = parsed_markup(page)
+    steps = walk(LexborHTMLParser(markup), named)
+    dropped.update(steps.hidden)
+    return _Walked(steps, page.url, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
+
+
+def parsed_markup(page: Page) -> tuple[bytes, Decoded, Counter[str]]:
+    """What the parser is given of a page, how it was decoded, and how many characters the caps left out. Raises PageFailed."""
     if page.error:
         raise PageFailed(page.error)
     if not page.html:
@@ -202,9 +210,7 @@ def _walked(page: Page, named: bool) -> _Walked:
         dropped["nesting"] = flattened
     if decoded.undecodable:
         dropped["undecodable"] = decoded.undecodable
-    steps = walk(LexborHTMLParser(markup), named)
-    dropped.update(steps.hidden)
-    return _Walked(steps, page.url, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
+    return markup, decoded, dropped
 
 
 def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:

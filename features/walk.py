@@ -178,7 +178,7 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     names: list[tuple[int, str]] = []
     looked_at = elements.numbered(elements.NAMED) if named else frozenset()
     stack: list[LexborNode] = []
-    node = _first(tree)
+    node = first_node(tree)
     while node is not None:
         number = node.tag_id
         if number == text_number:
@@ -236,7 +236,7 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     return Steps(events, texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, names if named else None)
 
 
-def _first(tree: LexborHTMLParser) -> LexborNode | None:
+def first_node(tree: LexborHTMLParser) -> LexborNode | None:
     """The first node of the document: comments and the document type may stand before the root."""
     node = tree.root
     while node is not None and node.prev is not None:

@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
         "agree": agree,
         "detect": detect,
         "convert": convert,
+        "annotate": annotate,
         "demo": demo,
     }[options.command]
     try:
@@ -264,6 +265,14 @@ def _documents(pages: Iterator[Page], jobs: int, reporter: Reporter) -> Iterator
             reporter.page_failed(row.id, row.error)
         else:
             yield row.document
+
+
+def annotate(options: argparse.Namespace, reporter: Reporter) -> int:
+    """The web application for annotating pages."""
+    from ruiji.web.commands import annotate as run_annotate
+
+    run_annotate(options, reporter)
+    return OK
 
 
 def demo(options: argparse.Namespace, reporter: Reporter) -> int:

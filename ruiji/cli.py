@@ -14,6 +14,7 @@ from chunker.filters import FILTERS
 from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
+from ruiji.web.options import add_annotate
 
 COMPARISONS = ("svm", "baseline", "self")
 MATCHES = ("exact", "skeleton")
@@ -179,6 +180,7 @@ def parser() -> argparse.ArgumentParser:
     _common(convert)
 
     _detect(commands)
+    add_annotate(commands, _filter, _common)
 
     demo = commands.add_parser(
         "demo",

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from chunker import published
+from chunker.agreement import agreement
 from chunker.crf import CrfChunker
 from chunker.crossval import Chunker, Scores, collected, cross_validated, grouped_folds, score_example
 from chunker.examples import Example, digest, examples_of, failed
 from chunker.filters import COLLECTIVE, load_filter
-from chunker.labels import labels_of_mask, on_common_nodes
-from chunker.metrics import NAMES, Counts, score_labels
+from chunker.labels import labels_of_mask
+from chunker.metrics import NAMES, Counts
 from chunker.models import save_model
 from chunker.selftaught import SelfTaughtChunker
 from chunker.svm import AllContent, SvmChunker
@@ -124,23 +125,15 @@ def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, re
 def agree(first: str, second: str, jobs: int, reporter: Reporter) -> dict[str, Any]:
     """Compares two annotators' versions of the same pages and prints the table of section 4.1.1."""
     ours, theirs = ({example.id: example for example in load_examples([source], jobs, reporter)} for source in (first, second))
-    total = Counts()
-    by_page = {}
-    for name in sorted(ours.keys() & theirs.keys()):
-        one, other = ours[name], theirs[name]
-        assert one.nodes is not None
-        assert other.nodes is not None
-        try:
-            by_page[name] = score_labels(*on_common_nodes(one.nodes.texts, one.labels, other.nodes.texts, other.labels))
-        except ValueError:
-            reporter.page_failed(name, "the two versions have different texts: not the same page")
-            continue
-        total += by_page[name]
+    found = agreement(ours, theirs)
+    by_page = found.by_page
+    for name in found.different:
+        reporter.page_failed(name, "the two versions have different texts: not the same page")
     if not by_page:
         raise InputError(f"{first} and {second} have no page in common (the same relative path, or the same id)")
     for name in sorted(ours.keys() ^ theirs.keys()):
         reporter.say(f"{name}: only in {first if name in ours else second}")
-    rows = {name: _agreement(counts) for name, counts in by_page.items()} | {"all": _agreement(total)}
+    rows = {name: _agreement(counts) for name, counts in by_page.items()} | {"all": _agreement(found.total)}
     rows |= {
         f"(Nakamura 2007, {pair})": {
             "by region": published.TABLE_4_1["region"][place],

@@ -15,7 +15,7 @@ OUTSIDE = {
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {"joblib", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite"},
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
-    "ruiji": {"pyarrow", "tqdm"},
+    "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "starlette", "tqdm", "uvicorn"},
 }
 
 

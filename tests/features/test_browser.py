@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -16,9 +15,9 @@ import pytest
 
 from corpora import MINIWEB, read_pages
 from features import text_nodes
+from tests.browser import CHROMIUM, FLAGS, needs_chromium
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+pytestmark = needs_chromium
 
 # Loads each page in a frame without scripts and posts back the encoding and the text that the browser shows.
 HARNESS = """<!DOCTYPE html><iframe id=f sandbox="allow-same-origin" width=1200 height=800></iframe><script>
@@ -31,10 +30,6 @@ HARNESS = """<!DOCTYPE html><iframe id=f sandbox="allow-same-origin" width=1200 
   await fetch('/seen', {method: 'POST', body: JSON.stringify(seen)});
 })();
 </script>"""
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --disable-quic --remote-debugging-port=0"
-).split()
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +66,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[s
         threading.Thread(target=server.serve_forever, daemon=True).start()
         profile = tmp_path_factory.mktemp("profile")
         url = f"http://127.0.0.1:{server.server_port}/"
-        browser = subprocess.Popen(
-            [str(CHROMIUM), *FLAGS, f"--user-data-dir={profile}", url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        command = [str(CHROMIUM), "--headless", "--remote-debugging-port=0", *FLAGS, f"--user-data-dir={profile}", url]
+        browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             assert arrived.wait(120), "Chromium did not answer"
             yield answer

@@ -1,0 +1,1 @@
+"""The local web application: annotate pages, review what was found. It listens on the loopback interface only."""

@@ -1,0 +1,256 @@
+"""``ruiji annotate``: pages as they look, in a browser; click what is not content, and it is saved."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import shlex
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from chunker.annotation import AnnotationError
+from chunker.filters import load_filter
+from chunker.labels import O
+from corpora import InputError, read_pages
+from features.cleaned import CleanedCopy, cleaned_copy
+from features.textnodes import PageFailed, TextNodes
+from ruiji.progress import Reporter
+from ruiji.web.mirrored import saved_stylesheets
+from ruiji.web.safety import FOREIGN_POLICY
+from ruiji.web.server import Site, json_body, listening, serve
+from ruiji.web.workbook import Sheet, Workbook
+
+_NAME = re.compile(r"[\w][\w.-]{0,63}")
+KEPT_COPIES = 4
+# How the marks look inside the copy; the frame is drawn in light colours, as pages are.
+FRAME_STYLE = (
+    ":root{color-scheme:light;background:#fff}"
+    "[data-ruiji-off]{background-color:#d9488018!important;box-shadow:inset 0 0 0 1px #d9488040!important}"
+    "[data-ruiji-off] [data-ruiji-off]{box-shadow:none!important}"
+    "ruiji-t[off]{background:#f7c9da!important;color:#7d3552!important;text-decoration:none!important;box-decoration-break:clone}"
+    "tspan[off]{fill:#c2185b!important}"
+    "ruiji-t[doubt]{outline:1px dotted #e08a00!important;outline-offset:0}"
+    "*{cursor:default!important;animation:none!important;transition:none!important}"
+)
+
+
+def annotate_folder(
+    folder: Path, out: Path | None, annotator: str, filter_name: str, model: str, port: int | None, reporter: Reporter
+) -> None:
+    """Serves the application until it is interrupted. Raises InputError where the folder cannot be annotated."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: annotate takes a folder of HTML files")
+    read_pages([folder])
+    name = annotator or _user()
+    if not _NAME.fullmatch(name):
+        raise InputError(f"--annotator {name!r}: use letters, digits, - and _ only; it becomes the name of a folder")
+    destination = (out or folder.resolve().with_name(folder.resolve().name + "-annotated")) / name
+    workbook = Workbook(folder, destination, load_filter(filter_name, model))
+    own = listening(port)
+    application = annotating_application(workbook, own.getsockname()[1])
+    threading.Thread(target=workbook.prepare, daemon=True, name="prepare").start()
+    serve(application, own, f"{len(workbook.sheets)} pages of {folder}; what you annotate is saved in {destination}", reporter)
+
+
+def _user() -> str:
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        name = os.environ.get("USER", "")
+    return re.sub(r"[^\w.-]", "-", name).lstrip(".-") or "annotator"
+
+
+def annotating_application(workbook: Workbook, port: int) -> Starlette:
+    """The application over one workbook."""
+    site = Site("annotate")
+    views = _Views(site, workbook)
+    return site.application(
+        [
+            Route("/", views.list),
+            Route("/page/{number:int}", views.page),
+            Route("/frame/{number:int}", views.frame),
+            Route("/api/pages", views.pages),
+            Route("/api/agreement", views.agreement),
+            Route("/api/pages/{number:int}", views.tree, methods=["GET"]),
+            Route("/api/pages/{number:int}", views.put, methods=["POST"]),
+            Route("/api/pages/{number:int}/apply", views.apply, methods=["POST"]),
+            Route("/api/changes/{change:int}/undo", views.take_back, methods=["POST"]),
+        ],
+        port,
+    )
+
+
+class _Views:
+    """The answers to requests."""
+
+    def __init__(self, site: Site, workbook: Workbook) -> None:
+        self.site, self.workbook = site, workbook
+        self._copy = lru_cache(maxsize=KEPT_COPIES)(self._cleaned)
+
+    def list(self, request: Request) -> Response:
+        """The list of pages."""
+        command = f"ruiji train {shlex.quote(str(self.workbook.out))} -o model"
+        data = {"train": command, "out": str(self.workbook.out)}
+        return self.site.render(request, "annotate-list.html", data, train=command, out=str(self.workbook.out))
+
+    def pages(self, request: Request) -> Response:
+        """What the list shows."""
+        rows = [_row(number, self.workbook.sheets[number]) for number in self.workbook.by_doubt()]
+        return JSONResponse({"rows": rows, "progress": self.workbook.progress()})
+
+    def page(self, request: Request) -> Response:
+        """One page to annotate."""
+        number = self._number(request)
+        order = self.workbook.by_doubt()
+        sheet = self.workbook.sheets[number]
+        place = order.index(number)
+        data = {
+            "number": number,
+            "next": order[(place + 1) % len(order)],
+            "previous": order[place - 1],
+            "open": next((other for other in order[place + 1 :] + order[:place] if _is_open(self.workbook.sheets[other])), None),
+        }
+        return self.site.render(request, "annotate-page.html", data, name=sheet.name, title=sheet.title or sheet.name, number=number)
+
+    def frame(self, request: Request) -> Response:
+        """The harmless copy of a page, for the frame."""
+        try:
+            copy = self._copy(self._number(request), request.query_params.get("plain") == "1")
+        except PageFailed as error:
+            raise HTTPException(404, str(error)) from error
+        return HTMLResponse(copy.markup.encode("utf-8", "replace"), headers={"content-security-policy": FOREIGN_POLICY})
+
+    def _cleaned(self, number: int, plain: bool) -> CleanedCopy:
+        sheet, page, _ = self.workbook.opened(number)
+        return cleaned_copy(page, saved_stylesheets(self.workbook.folder, sheet.path), FRAME_STYLE, plain)
+
+    def tree(self, request: Request) -> Response:
+        """The blocks of a page, its labels and its doubts."""
+        number = self._number(request)
+        try:
+            sheet, _, nodes = self.workbook.opened(number)
+            copy = self._copy(number, False)
+        except PageFailed as error:
+            raise HTTPException(404, str(error)) from error
+        return JSONResponse(
+            {
+                "labels": "".join(map(str, sheet.labels.tolist())),
+                "doubts": sheet.doubts,
+                "origin": sheet.origin if not sheet.saved else "saved",
+                "done": sheet.done,
+                "saved": sheet.saved,
+                "same_names": copy.same_names,
+                "blocks": blocks_of(nodes),
+                "progress": self.workbook.progress(),
+            }
+        )
+
+    async def put(self, request: Request) -> Response:
+        """Takes labels and saves them."""
+        number = self._number(request)
+        body = await json_body(request)
+        labels, done = body.get("labels"), body.get("done")
+        if not isinstance(labels, str) or not re.fullmatch("[012]*", labels) or not (done is None or isinstance(done, bool)):
+            raise HTTPException(400, "labels are a text of 0, 1 and 2")
+        array = np.frombuffer(labels.encode(), dtype=np.uint8).astype(np.int8) - ord("0")
+        try:
+            await run_in_threadpool(self.workbook.put, number, array, done)
+        except (AnnotationError, PageFailed, ValueError, OSError) as error:
+            raise HTTPException(409, str(error)) from error
+        return JSONResponse({"progress": self.workbook.progress()})
+
+    async def apply(self, request: Request) -> Response:
+        """Decides all blocks of the site at the place of one."""
+        body = await json_body(request)
+        element, content = body.get("element"), body.get("content")
+        if not isinstance(element, int) or not isinstance(content, bool):
+            raise HTTPException(400, "element and content are wanted")
+        try:
+            found = await run_in_threadpool(self.workbook.apply, self._number(request), element, content)
+        except (AnnotationError, PageFailed, ValueError, OSError) as error:
+            raise HTTPException(409, str(error)) from error
+        return JSONResponse(found)
+
+    async def take_back(self, request: Request) -> Response:
+        """Undoes what was applied to a site."""
+        change = request.path_params["change"]
+        if not 0 <= change < len(self.workbook.changes):
+            raise HTTPException(404, "there is no such change")
+        try:
+            await run_in_threadpool(self.workbook.take_back, change)
+        except (AnnotationError, PageFailed, OSError) as error:
+            raise HTTPException(409, str(error)) from error
+        return JSONResponse({"progress": self.workbook.progress()})
+
+    def agreement(self, request: Request) -> Response:
+        """How far the other annotators agree."""
+        rows = []
+        for name, found in self.workbook.others().items():
+            total = found.total
+            values = {"by_region": total.region_agreement, "by_node": total.node_agreement}
+            kept = {key: round(value, 4) for key, value in values.items() if value == value}
+            rows.append({"annotator": name, "pages": len(found.by_page), **kept})
+        return JSONResponse({"rows": rows})
+
+    def _number(self, request: Request) -> int:
+        number: int = request.path_params["number"]
+        if not 0 <= number < len(self.workbook.sheets):
+            raise HTTPException(404, "there is no such page")
+        return number
+
+
+def _is_open(sheet: Sheet) -> bool:
+    return not sheet.done and not sheet.error
+
+
+def _row(number: int, sheet: Sheet) -> dict[str, Any]:
+    state = "error" if sheet.error else "done" if sheet.done else "saved" if sheet.saved else "new"
+    size = len(sheet.labels)
+    return {
+        "number": number,
+        "name": sheet.name,
+        "title": sheet.title,
+        "site": sheet.site,
+        "state": state,
+        "error": sheet.error,
+        "ready": sheet.ready,
+        "nodes": size,
+        "off": round(float((sheet.labels != O).sum()) / size, 3) if size else 0,
+        "doubt": round(sheet.doubt, 4),
+    }
+
+
+def blocks_of(nodes: TextNodes) -> dict[str, Any]:
+    """The elements that hold text, as columns; one around another with the same text counts once, the outer one.
+
+    Of each block: its element, the block around it (-1 for none), its first node and the one after its last, and what it is called.
+    """
+    first, end = nodes.first.tolist(), nodes.end.tolist()
+    named = dict(nodes.names or ())
+    block_of: list[int] = []  # element → the block that stands for it
+    columns: dict[str, list[Any]] = {"element": [], "parent": [], "first": [], "end": [], "label": []}
+    for element, parent in enumerate(nodes.parent.tolist()):
+        above = block_of[parent] if parent >= 0 else -1
+        same = above >= 0 and columns["first"][above] == first[element] and columns["end"][above] == end[element]
+        if first[element] == end[element] or same:
+            block_of.append(above)
+            continue
+        block_of.append(len(columns["element"]))
+        words = named.get(element, "").split()
+        for name, value in (
+            ("element", element), ("parent", above), ("first", first[element]), ("end", end[element]),
+            ("label", ".".join((nodes.tag[element], *words[:2]))[:60]),
+        ):  # fmt: skip
+            columns[name].append(value)
+    return columns

@@ -1,0 +1,28 @@
+"""``ruiji annotate`` and ``ruiji review`` as the command line calls them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from corpora import InputError
+from ruiji.preparing import prepared
+from ruiji.progress import Reporter
+
+
+def annotate(options: argparse.Namespace, reporter: Reporter) -> None:
+    """Serves the pages of a folder for annotation."""
+    try:
+        from ruiji.web.annotating import annotate_folder
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    folder = Path(options.folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder; annotate takes a folder of HTML files")
+    with prepared(options.filter, options.model, [str(folder)], options.jobs, reporter) as model:
+        out = Path(options.output) if options.output else None
+        annotate_folder(folder, out, options.annotator, options.filter, model, options.port, reporter)
+
+
+def _missing(error: ModuleNotFoundError) -> InputError:
+    return InputError(f"{error.name} is not installed; the web application needs: pip install 'ruiji[web]'")

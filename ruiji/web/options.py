@@ -1,0 +1,46 @@
+"""The options of the commands that open in a browser."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+AddOptions = Callable[[argparse.ArgumentParser], None]
+
+ANNOTATE_EPILOG = """\
+examples:
+  ruiji annotate pages/                        then open the address that it prints
+  ruiji annotate pages/ --annotator hanako     saved in pages-annotated/hanako/; everybody has a folder of their own
+  ruiji annotate pages/ --model model          pre-annotated by a model that was trained on the first pages
+  ruiji train pages-annotated/hanako -o model  learn from what was annotated
+
+Pages are shown from cleaned copies: nothing in them runs, nothing is fetched. The server listens on this machine only."""
+
+
+def add_annotate(commands: argparse._SubParsersAction[Any], filter_: AddOptions, common: AddOptions) -> None:
+    """``ruiji annotate``."""
+    annotate = commands.add_parser(
+        "annotate",
+        help="annotate pages in a browser",
+        description="Shows the pages of a folder in a browser; click or type what is not content, and copies with the comments are saved.",
+        epilog=ANNOTATE_EPILOG,
+    )
+    annotate.add_argument("folder", metavar="FOLDER", help="a folder of HTML files; it is never written to")
+    annotate.add_argument("--annotator", default="", metavar="NAME", help="whose annotation it is (default: your user name)")
+    annotate.add_argument("-o", "--output", metavar="DIR", help="where annotators have their folders (default: FOLDER-annotated)")
+    add_port(annotate)
+    filter_(annotate)
+    common(annotate)
+
+
+def add_port(command: argparse.ArgumentParser) -> None:
+    """Where the server listens."""
+    command.add_argument("--port", type=port, metavar="N", help="default: 8765, or any that is free")
+
+
+def port(text: str) -> int:
+    """A port number."""
+    if not text.isdecimal() or not int(text) < 1 << 16:
+        raise argparse.ArgumentTypeError("must be a number from 0 (any free port) to 65535")
+    return int(text)

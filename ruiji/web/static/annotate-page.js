@@ -1,0 +1,451 @@
+// One page under annotation. The page itself is in a frame in which nothing runs; this script reaches into it from outside, through a
+// pane of glass that takes all clicks, so that no link and no field of the page is ever touched.
+
+import {ask, byId, data, make, notice, onKeys, say, words} from "./shared.js";
+
+const CONTENT = 0, BEGIN = 1, INSIDE = 2;
+const SAVE_AFTER = 400; // milliseconds without a change
+
+const frame = byId("frame"), glass = byId("glass");
+let labels = [], doubts = [], blocks = null;
+let children = []; // of each block, blocks (their number) and texts of its own (-1 - node), in order
+let blockOfElement = new Map();
+let texts = [], elements = new Map();
+let selected = null; // a block's number, or -1 - node for a text
+const undone = [], done = [];
+let saveTimer = null, saving = Promise.resolve(), isDone = false, plain = false;
+
+// What is selected
+
+const range = which => which < 0 ? [-1 - which, -which] : [blocks.first[which], blocks.end[which]];
+const parentOf = which => which < 0 ? ownerOf[-1 - which] : blocks.parent[which];
+let ownerOf = []; // the innermost block of each node
+
+function arrange() {
+  const count = blocks.element.length;
+  children = Array.from({length: count}, () => []);
+  ownerOf = new Array(labels.length).fill(-1);
+  blocks.element.forEach((element, block) => blockOfElement.set(element, block));
+  for (let block = 0; block < count; block++) {
+    for (let node = blocks.first[block]; node < blocks.end[block]; node++) ownerOf[node] = block;
+  }
+  for (let block = 0; block < count; block++) if (blocks.parent[block] >= 0) children[blocks.parent[block]].push(block);
+  for (let node = 0; node < ownerOf.length; node++) {
+    const owner = ownerOf[node];
+    if (owner >= 0 && blocks.end[owner] - blocks.first[owner] > 1) children[owner].push(-1 - node);
+  }
+  for (const list of children) list.sort((one, other) => range(one)[0] - range(other)[0]);
+}
+
+function blockAt(element) {
+  // The innermost block or text at an element of the frame.
+  const text = element?.closest("ruiji-t, tspan[data-n]");
+  if (text) {
+    const node = Number(text.dataset.n), owner = ownerOf[node];
+    return owner >= 0 ? (children[owner].includes(-1 - node) && !inlineOnly(owner) ? -1 - node : owner) : null;
+  }
+  for (let place = element; place; place = place.parentElement) {
+    const block = blockOfElement.get(Number(place.dataset?.e));
+    if (place.dataset?.e !== undefined && block !== undefined) return block;
+  }
+  return null;
+}
+
+// A block of text with links or bold words in it is one thing for the reader: it is selected whole.
+function inlineOnly(block) {
+  return blocks.end[block] - blocks.first[block] <= 12 && children[block].every(child => child < 0 || !children[child].length);
+}
+
+function select(which, scroll = false) {
+  if (which === null || which === undefined) return;
+  selected = which;
+  showPath();
+  if (scroll) {
+    const box = boxOf(which);
+    const height = frame.clientHeight;
+    if (box && (box.top < 0 || box.top > height - 40 || (box.bottom > height && box.height < height))) {
+      frame.contentWindow.scrollBy({top: box.top - height / 4, behavior: "instant"});
+    }
+  }
+  draw();
+}
+
+function move(direction) {
+  if (selected === null) return select(firstBlock(), true);
+  if (direction === "up") {
+    if (parentOf(selected) >= 0) select(parentOf(selected), true);
+  } else if (direction === "down") {
+    if (selected >= 0 && children[selected].length) select(children[selected][0], true);
+  } else {
+    // The sibling, or where there is none, that of the block around it.
+    for (let which = selected; ; which = parentOf(which)) {
+      const around = parentOf(which);
+      if (around < 0) return;
+      const row = children[around], place = row.indexOf(which) + (direction === "right" ? 1 : -1);
+      if (row[place] !== undefined) return select(row[place], true);
+    }
+  }
+}
+
+function firstBlock() {
+  let block = 0;
+  while (children[block]?.length === 1 && children[block][0] >= 0) block = children[block][0];
+  return children[block]?.[0] ?? (labels.length ? 0 : null);
+}
+
+function nextDoubt(step) {
+  if (!doubts.length) return;
+  const [start] = selected === null ? [step > 0 ? -1 : labels.length] : range(selected);
+  const found = step > 0 ? doubts.find(node => node > start) ?? doubts[0] : doubts.findLast(node => node < start) ?? doubts.at(-1);
+  const owner = ownerOf[found];
+  select(blocks.end[owner] - blocks.first[owner] === 1 ? owner : -1 - found, true);
+}
+
+// What it looks like
+
+function boxOf(which) {
+  let places = [];
+  if (which < 0) places = [texts[-1 - which]];
+  else {
+    const element = elements.get(blocks.element[which]);
+    if (element) places = [element];
+    if (!element || !element.getClientRects().length) places = texts.slice(...range(which));
+  }
+  let box = null;
+  for (const place of places) {
+    for (const rect of place?.getClientRects() ?? []) {
+      if (!rect.width && !rect.height) continue;
+      box = box === null ? {left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom} : {
+        left: Math.min(box.left, rect.left), top: Math.min(box.top, rect.top),
+        right: Math.max(box.right, rect.right), bottom: Math.max(box.bottom, rect.bottom),
+      };
+    }
+  }
+  if (box) box.height = box.bottom - box.top;
+  return box;
+}
+
+function place(mark, which) {
+  const box = which === null ? null : boxOf(which);
+  mark.style.display = box ? "block" : "none";
+  if (!box) return;
+  mark.style.transform = `translate(${box.left - 2}px, ${box.top - 2}px)`;
+  mark.style.width = `${box.right - box.left + 4}px`;
+  mark.style.height = `${box.height + 4}px`;
+}
+
+function draw() {
+  place(byId("selection"), selected);
+}
+
+function stateOf([start, end]) {
+  let off = 0;
+  for (let node = start; node < end; node++) off += labels[node] !== CONTENT;
+  return off === 0 ? "content" : off === end - start ? "not_content" : "mixed";
+}
+
+function showPath() {
+  const chain = [];
+  for (let which = selected; which !== -1; which = parentOf(which)) {
+    chain.unshift(which);
+    if (which >= 0 && blocks.parent[which] < 0) break;
+  }
+  byId("path").replaceChildren(...chain.map(which => {
+    const button = make("button", {class: which === selected ? "step here" : "step"}, which < 0 ? "text" : blocks.label[which]);
+    button.addEventListener("click", () => select(which, true));
+    return button;
+  }));
+  byId("path").scrollLeft = byId("path").scrollWidth;
+  const [start, end] = range(selected);
+  let text = "";
+  for (let node = start; node < end && text.length < 160; node++) text += (texts[node]?.textContent ?? "") + " ";
+  const state = stateOf([start, end]);
+  byId("excerpt").replaceChildren(make("span", {class: `state ${state}`}, words[state]), ` ${text.replace(/\s+/g, " ").trim().slice(0, 160)}`);
+  byId("excerpt").dataset.state = state;
+}
+
+const painted = [];
+const paintedBlocks = new Set();
+function paint() {
+  for (let node = 0; node < labels.length; node++) {
+    const off = labels[node] !== CONTENT;
+    if (painted[node] !== off) {
+      texts[node]?.toggleAttribute("off", off);
+      painted[node] = off;
+    }
+  }
+  // Elements that are not content throughout are tinted as a whole, pictures and all; the outermost of them only.
+  const before = new Int32Array(labels.length + 1);
+  labels.forEach((label, node) => { before[node + 1] = before[node] + (label !== CONTENT); });
+  const wanted = new Set();
+  const inside = new Uint8Array(blocks.element.length);
+  for (let block = 0; block < blocks.element.length; block++) {
+    const around = blocks.parent[block], size = blocks.end[block] - blocks.first[block];
+    const whole = before[blocks.end[block]] - before[blocks.first[block]] === size;
+    inside[block] = whole;
+    if (whole && !(around >= 0 && inside[around])) wanted.add(block);
+  }
+  for (const block of paintedBlocks) if (!wanted.has(block)) elements.get(blocks.element[block])?.removeAttribute("data-ruiji-off");
+  for (const block of wanted) if (!paintedBlocks.has(block)) elements.get(blocks.element[block])?.setAttribute("data-ruiji-off", "");
+  paintedBlocks.clear();
+  for (const block of wanted) paintedBlocks.add(block);
+}
+
+// What is changed
+
+function decided(old, [start, end], content) {
+  const changed = old.slice();
+  for (let node = start; node < end; node++) changed[node] = content ? CONTENT : INSIDE;
+  if (!content) changed[start] = BEGIN;
+  if (changed[end] === INSIDE) changed[end] = BEGIN;
+  return changed;
+}
+
+function change(to) {
+  done.push({before: labels, after: to});
+  undone.length = 0;
+  put(to);
+}
+
+function put(to) {
+  labels = to;
+  paint();
+  if (selected !== null) showPath();
+  draw();
+  byId("undo").disabled = !done.length;
+  byId("redo").disabled = !undone.length;
+  saveSoon();
+}
+
+function toggle() {
+  if (selected === null) return notice(words.nothing_selected);
+  change(decided(labels, range(selected), stateOf(range(selected)) === "not_content"));
+}
+
+function join() {
+  if (selected === null) return;
+  const [start] = range(selected);
+  if (start > 0 && labels[start] === BEGIN && labels[start - 1] !== CONTENT) {
+    const to = labels.slice();
+    to[start] = INSIDE;
+    change(to);
+  }
+}
+
+async function apply() {
+  if (selected === null) return notice(words.nothing_selected);
+  const block = selected < 0 ? parentOf(selected) : selected;
+  select(block);
+  const content = stateOf(range(block)) === "content";
+  await saveNow();
+  try {
+    const answer = await ask(`/api/pages/${data.number}/apply`, {element: blocks.element[block], content});
+    const before = labels;
+    await reload();
+    done.push({before, after: labels, site: answer.change, redo: {element: blocks.element[block], content}});
+    undone.length = 0;
+    put(labels);
+    notice(say("applied", answer) + (answer.failures.length ? ` · ${answer.failures.join(" · ")}` : ""));
+  } catch (error) {
+    notice(error.message, true);
+  }
+}
+
+async function undo() {
+  const last = done.pop();
+  if (!last) return;
+  undone.push(last);
+  if (last.site !== undefined) {
+    await saveNow();
+    try {
+      await ask(`/api/changes/${last.site}/undo`, {});
+      await reload();
+    } catch (error) {
+      notice(error.message, true);
+    }
+    put(labels);
+  } else put(last.before);
+}
+
+async function redo() {
+  const next = undone.pop();
+  if (!next) return;
+  if (next.site !== undefined) {
+    try {
+      const answer = await ask(`/api/pages/${data.number}/apply`, next.redo);
+      next.site = answer.change;
+      await reload();
+    } catch (error) {
+      notice(error.message, true);
+    }
+    done.push(next);
+    put(labels);
+  } else {
+    done.push(next);
+    put(next.after);
+  }
+}
+
+async function reload() {
+  const answer = await ask(`/api/pages/${data.number}`);
+  labels = Array.from(answer.labels, Number);
+}
+
+// What is saved
+
+function status(key, text = words[key]) {
+  byId("status").textContent = text;
+  byId("status").dataset.state = key;
+}
+
+function saveSoon() {
+  status("saving");
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(save, SAVE_AFTER);
+}
+
+function saveNow() {
+  if (saveTimer !== null) {
+    clearTimeout(saveTimer);
+    return save();
+  }
+  return saving;
+}
+
+function save(finish) {
+  saveTimer = null;
+  const body = {labels: labels.join("")};
+  if (finish) body.done = true;
+  saving = saving.then(async () => {
+    try {
+      const answer = await ask(`/api/pages/${data.number}`, body);
+      showProgress(answer.progress);
+      if (saveTimer === null) status("saved");
+      return true;
+    } catch (error) {
+      status("not_saved");
+      notice(`${words.not_saved}: ${error.message}`, true);
+      return false;
+    }
+  });
+  return saving;
+}
+
+async function finish() {
+  clearTimeout(saveTimer);
+  if (await save(true)) location.href = data.open === null ? "/" : `/page/${data.open}`;
+}
+
+async function leave(address) {
+  if (saveTimer !== null && !await saveNow()) return;
+  location.href = address;
+}
+
+function showProgress(progress) {
+  byId("progress-text").textContent = say("done_of", progress);
+}
+
+// The frame
+
+function loadFrame() {
+  return new Promise(resolve => {
+    frame.addEventListener("load", resolve, {once: true});
+    frame.src = `/frame/${data.number}${plain ? "?plain=1" : ""}`;
+  });
+}
+
+function connect() {
+  const inner = frame.contentDocument;
+  texts = [];
+  elements = new Map();
+  painted.length = 0;
+  paintedBlocks.clear();
+  for (const text of inner.querySelectorAll("ruiji-t, tspan[data-n]")) texts[Number(text.dataset.n)] = text;
+  for (const element of inner.querySelectorAll("[data-e]")) {
+    const number = Number(element.dataset.e);
+    if (!elements.has(number)) elements.set(number, element);
+  }
+  for (const node of doubts) texts[node]?.toggleAttribute("doubt", true);
+  paint();
+  draw();
+}
+
+const scrolled = () => { draw(); place(byId("hover"), null); };
+
+glass.addEventListener("wheel", event => {
+  event.preventDefault();
+  const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? frame.clientHeight : 1;
+  frame.contentWindow.scrollBy({left: event.deltaX * unit, top: event.deltaY * unit, behavior: "instant"});
+  scrolled();
+}, {passive: false});
+
+let touch = null;
+glass.addEventListener("pointerdown", event => { touch = event.pointerType === "touch" ? event.clientY : null; });
+glass.addEventListener("pointermove", event => {
+  if (touch !== null && event.buttons) {
+    frame.contentWindow.scrollBy({top: touch - event.clientY, behavior: "instant"});
+    touch = event.clientY;
+    scrolled();
+  } else if (event.pointerType !== "touch" && blocks) place(byId("hover"), blockAt(under(event)));
+});
+glass.addEventListener("pointerleave", () => place(byId("hover"), null));
+
+function under(event) {
+  const box = frame.getBoundingClientRect();
+  return frame.contentDocument?.elementFromPoint(event.clientX - box.left, event.clientY - box.top);
+}
+
+glass.addEventListener("click", event => {
+  if (!blocks) return;
+  select(blockAt(under(event)));
+  if (event.detail === 2) toggle();
+});
+window.addEventListener("resize", draw);
+
+function scroll(share) {
+  const view = frame.contentWindow;
+  view.scrollBy({top: share * frame.clientHeight, behavior: "instant"});
+  scrolled();
+}
+
+async function switchPlain() {
+  plain = !plain;
+  await loadFrame();
+  connect();
+}
+
+async function start() {
+  try {
+    const [answer] = await Promise.all([ask(`/api/pages/${data.number}`), loadFrame()]);
+    labels = Array.from(answer.labels, Number);
+    ({doubts, blocks} = answer);
+    isDone = answer.done;
+    arrange();
+    connect();
+    showProgress(answer.progress);
+    byId("origin").textContent = words[`pre_${answer.origin}`];
+    status(answer.saved ? "saved" : "unsaved", (isDone ? `${words.state_done} · ` : "") + words[answer.saved ? "saved" : "unsaved"]);
+    byId("undo").disabled = byId("redo").disabled = true;
+    if (!answer.same_names) notice(words.renamed_notice);
+    glass.focus();
+    document.documentElement.dataset.ready = "yes";
+  } catch (error) {
+    status("not_saved", words.failed);
+    notice(error.message, true);
+  }
+}
+
+for (const [id, act] of Object.entries({toggle, apply, undo, redo, done: finish, "next-doubt": () => nextDoubt(1)})) {
+  byId(id).addEventListener("click", () => { act(); glass.focus(); });
+}
+for (const link of document.querySelectorAll(".where a, .mark")) {
+  link.addEventListener("click", event => { event.preventDefault(); leave(link.href); });
+}
+window.addEventListener("beforeunload", event => { if (saveTimer !== null) { saveNow(); event.preventDefault(); } });
+onKeys({
+  " ": toggle, ArrowUp: () => move("up"), ArrowDown: () => move("down"), ArrowLeft: () => move("left"), ArrowRight: () => move("right"),
+  Tab: () => nextDoubt(1), "shift+Tab": () => nextDoubt(-1), a: apply, j: join, u: undo, r: redo, "ctrl+z": undo, "ctrl+y": redo,
+  "ctrl+Z": redo, Enter: finish, n: () => leave(`/page/${data.next}`), p: () => leave(`/page/${data.previous}`), v: switchPlain,
+  Escape: () => leave("/"), PageDown: () => scroll(0.9), PageUp: () => scroll(-0.9), Home: () => scroll(-1e6), End: () => scroll(1e6),
+});
+start();

@@ -1,0 +1,190 @@
+"""Who may ask, what may be written, and where paths end."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chunker.filters import load_filter
+from corpora import InputError
+from ruiji.web.annotating import annotating_application
+from ruiji.web.safety import OutsideFolder, confined
+from ruiji.web.server import listening
+from ruiji.web.words import _WORDS, LANGUAGES, words
+from ruiji.web.workbook import Workbook
+from tests.browser import served
+
+PAGE = "<title>t</title><p>one</p><p>two</p>"
+
+
+@pytest.fixture
+def workbook(tmp_path: Path) -> Workbook:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_text(PAGE)
+    return Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+
+
+@pytest.fixture
+def client(workbook: Workbook) -> Iterator[httpx.Client]:
+    with served(lambda port: annotating_application(workbook, port)) as url, httpx.Client(base_url=url) as client:
+        yield client
+
+
+def token_of(client: httpx.Client) -> str:
+    found = re.search(r'"token": "([^"]+)"', client.get("/").text)
+    assert found
+    return found.group(1)
+
+
+def headers_of(client: httpx.Client) -> dict[str, str]:
+    return {"Origin": str(client.base_url).rstrip("/"), "X-Ruiji-Token": token_of(client)}
+
+
+def test_a_write_from_our_own_page_is_taken(client: httpx.Client, workbook: Workbook) -> None:
+    assert client.post("/api/pages/0", json={"labels": "10"}, headers=headers_of(client)).status_code == 200
+    assert (workbook.out / "a.html").is_file()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", ""])
+def test_another_host_name_is_refused_against_dns_rebinding(client: httpx.Client, host: str) -> None:
+    port = client.base_url.port
+    assert client.get("/api/pages", headers={"Host": host.format(port=port)}).status_code == 403
+    assert client.get("/", headers={"Host": f"localhost:{port}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"X-Ruiji-Token": "guess"}, {"X-Ruiji-Token": ""},
+     {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}, {"Sec-Fetch-Site": "cross-site"}],
+)  # fmt: skip
+def test_a_write_from_elsewhere_is_refused(client: httpx.Client, workbook: Workbook, spoilt: dict[str, str]) -> None:
+    answer = client.post(
+        "/api/pages/0", content='{"labels": "10"}', headers={"Content-Type": "application/json"} | headers_of(client) | spoilt
+    )
+    assert answer.status_code == 403
+    assert not workbook.out.exists()
+
+
+@pytest.mark.parametrize(
+    "body", ['{"labels": "13"}', '{"labels": "1"}', '{"labels": 1}', "[]", "{", '{"labels": "10", "done": "yes"}', "[" * 100_000]
+)
+def test_a_write_that_makes_no_sense_is_answered_with_the_reason(client: httpx.Client, workbook: Workbook, body: str) -> None:
+    answer = client.post("/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client))
+    assert answer.status_code in (400, 409)
+    assert answer.json()["error"]
+    assert not workbook.out.exists()
+
+
+def test_more_than_a_page_can_have_is_not_read(client: httpx.Client) -> None:
+    body = b'{"labels": "' + b"0" * (17 << 20) + b'"}'
+    try:
+        answer = client.post("/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client))
+    except httpx.TransportError:
+        return
+    assert answer.status_code >= 400
+
+
+def test_another_site_cannot_ask_for_data_or_frames(client: httpx.Client) -> None:
+    for path in ("/api/pages", "/frame/0"):
+        assert client.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+
+
+def test_every_answer_carries_its_policy(client: httpx.Client) -> None:
+    for path in ("/", "/page/0", "/api/pages", "/static/ruiji.css", "/nowhere"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"], path
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+    frame = client.get("/frame/0").headers["content-security-policy"]
+    assert frame.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    assert frame.endswith("sandbox allow-same-origin")
+
+
+@pytest.mark.parametrize("path", ["/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static//etc/passwd",
+                                  "/frame/..%2f0", "/frame/-1", "/frame/99", "/page/0/../../x", "/api/pages/99"])  # fmt: skip
+def test_no_path_leaves_what_is_served(client: httpx.Client, path: str) -> None:
+    with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as raw:  # httpx would tidy the path
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{client.base_url.port}\r\nConnection: close\r\n\r\n".encode())
+        answer = b""
+        while piece := raw.recv(65536):
+            answer += piece
+    assert answer.split(b" ")[1] in (b"404", b"403", b"405")
+    assert b"root:" not in answer
+    assert b"import" not in answer
+
+
+def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "s.html").write_text("<p>secret</p>")
+    (tmp_path / "secret" / "s.css").write_text("p{color:red}")
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_text("<link rel=stylesheet href=out.css><link rel=stylesheet href=../secret/s.css><p>one</p>")
+    (folder / "file.html").symlink_to(tmp_path / "secret" / "s.html")
+    (folder / "dir").symlink_to(tmp_path / "secret")
+    (folder / "out.css").symlink_to(tmp_path / "secret" / "s.css")
+    workbook = Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+    with served(lambda port: annotating_application(workbook, port)) as url:
+        rows = {row["name"]: row["error"] for row in httpx.get(f"{url}/api/pages").json()["rows"]}
+        assert rows == {
+            "a.html": "",
+            "dir/s.html": "a link that leads out of the folder; it is not followed",
+            "file.html": "a link that leads out of the folder; it is not followed",
+        }
+        assert "color:red" not in httpx.get(f"{url}/frame/0").text
+        assert all("secret" not in httpx.get(f"{url}/frame/{number}").text for number in (1, 2))
+
+
+def test_a_link_in_the_output_does_not_lead_a_write_outside(tmp_path: Path, workbook: Workbook) -> None:
+    victim = tmp_path / "victim.html"
+    victim.write_text("precious")
+    workbook.out.mkdir(parents=True)
+    (workbook.out / "a.html").symlink_to(victim)
+    labels = workbook.opened(0)[0].labels
+    with pytest.raises(OutsideFolder):
+        workbook.put(0, labels)
+    assert victim.read_text() == "precious"
+    with served(lambda port: annotating_application(workbook, port)) as url, httpx.Client(base_url=url) as client:
+        answer = client.post("/api/pages/0", json={"labels": "00"}, headers=headers_of(client))
+    assert answer.status_code in (403, 409)
+    assert "leads out" in answer.json()["error"]
+
+
+def test_confined(tmp_path: Path) -> None:
+    assert confined(tmp_path, tmp_path / "a" / ".." / "b") == tmp_path.resolve() / "b"
+    for path in (tmp_path / "..", Path("/etc/passwd"), tmp_path / "a/../../x"):
+        with pytest.raises(OutsideFolder):
+            confined(tmp_path, path)
+
+
+def test_the_server_listens_on_loopback_only() -> None:
+    own = listening(0)
+    assert own.getsockname()[0] == "127.0.0.1"
+    with pytest.raises(InputError, match="choose another with --port"):
+        listening(own.getsockname()[1])
+    own.close()
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    assert all(len(both) == len(LANGUAGES) and all(both) for both in _WORDS.values())
+    for language in LANGUAGES:
+        assert words(language).keys() == _WORDS.keys()
+    names = re.compile(r"\{(\w+)\}")
+    assert all(set(names.findall(one)) == set(names.findall(other)) for one, other in _WORDS.values())
+
+
+def test_templates_and_scripts_use_only_words_that_there_are() -> None:
+    here = Path(__file__).parents[3] / "ruiji" / "web"
+    for path in [*here.glob("templates/*.html"), *here.glob("static/*.js")]:
+        text = path.read_text(encoding="utf-8")
+        used = set(re.findall(r"\bt\.(\w+)", text) if path.suffix == ".html" else re.findall(r"words\.(\w+)|say\(\"(\w+)\"", text))
+        for key in used:
+            name = key if isinstance(key, str) else key[0] or key[1]
+            assert name in _WORDS, f"{path.name}: {name}"
