@@ -83,7 +83,8 @@ def detect(task: Task, reporter: Reporter) -> None:
     publish(work, task.out, {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds})
     shutil.rmtree(work)
     write_report(task.out, task.out / "report.html")
-    print_summary(task.out)
+    if reporter.verbosity >= 0:
+        print_summary(task.out)
 
 
 def _work_folder(out: Path) -> Path:
