@@ -2,9 +2,9 @@
 
 python -m benchmarks.join --pages 100000 --pages 1000000 --memory 2GB
 
-A tenth of the pages has a partner: a copy of a few sentences, of half the page, or of all but one; one of a hundred stands at several addresses.
-Every page also has one of a thousand stock sentences. The table says how long the join took after extraction, in CPU seconds and by the
-clock, how many pairs there were, and how large the process grew.
+A tenth of the pages copies another: a few sentences, half of it, all but one, or the whole page. Most pages also have one of a thousand
+stock sentences. The table says how long the join took after extraction, in CPU seconds and by the clock, how many pairs there were, and how
+large the process grew.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from detector.urls import url_key
 SENTENCES = 20
 STOCK = 1000  # sentences that stand on many pages
 PIECE = 50_000  # pages made at a time
+COLUMNS = ("pages", "pairs", "CPU seconds", "seconds", "CPU microseconds a page", "peak memory, GB")
 PADDING = "、その日の港の様子を詳しく書き留めた長い文がここに続いている。"  # a sentence of about 45 characters
 
 
@@ -119,7 +120,10 @@ def main() -> None:
     if options.only:
         print(measure(options.only, options.memory, options.threads, Path(options.folder)), flush=True)
         return
-    print("| pages | pairs | CPU seconds | seconds | CPU microseconds a page | peak memory, GB |\n| ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
+    print(
+        f"| {' | '.join(COLUMNS)} |\n|{' ---: |' * len(COLUMNS)}",
+        flush=True,
+    )
     for pages in options.pages or (100_000, 1_000_000):
         folder = tempfile.mkdtemp(prefix="ruiji-join-", dir=options.folder or None)
         command = [sys.executable, "-m", "benchmarks.join", "--only", str(pages), "--memory", options.memory]

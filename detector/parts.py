@@ -7,9 +7,8 @@ part counts when it is there. Where parts are cut does not change a byte of what
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +54,18 @@ class Parts:
     def take_up(self, signature: str) -> None:
         """Counts what a run of the same signature has left behind; what another has left is removed."""
         note = self.folder / "run"
-        if not (note.is_file() and note.read_text() == signature):
+        if not (note.is_file() and signature and note.read_text() == signature):
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             with replacing(note) as stream:
                 stream.write(signature.encode())
-        for number in count():
-            path = self.file("pages", number)
-            if not path.is_file():
-                return
+        self._count()
+
+    def _count(self) -> None:
+        self.count = self.pages = self.failed = 0
+        while (path := self.file("pages", self.count)).is_file():
             errors = pq.read_table(path, columns=["error"])["error"]
-            self.count, self.pages, self.failed = number + 1, self.pages + len(errors), self.failed + len(errors) - errors.null_count
+            self.count, self.pages, self.failed = self.count + 1, self.pages + len(errors), self.failed + len(errors) - errors.null_count
 
     @property
     def complete(self) -> bool:
@@ -88,23 +88,23 @@ class Parts:
     def flush(self) -> None:
         """Writes the pages that wait."""
         if self._waiting:
-            write_part(self._waiting, self.pages, lambda name: self.file(name, self.count), self.with_skeletons)
+            self.write(self._waiting, self.pages, self.count)
             self.pages += len(self._waiting)
             self.count += 1
             self._waiting, self._characters = [], 0
 
+    def write(self, rows: Sequence[Gathered], first: int, number: int) -> None:
+        """Writes the files of one part, whose first page has the number ``first``; the file of the pages comes last."""
+        tables = part_tables(rows, first, self.with_skeletons)
+        for name in ("sentences", "links", "occurrences", "targets", "pages"):
+            write_table(tables[name], self.file(name, number))
+
     def finish(self) -> None:
-        """Writes what waits, and that there is no more."""
+        """Writes what waits, and that there is no more; also counts parts that others have written."""
         self.flush()
+        self._count()
         with replacing(self.folder / "complete") as stream:
             stream.write(b"")
-
-
-def write_part(rows: Sequence[Gathered], first: int, file: Callable[[str], Path], with_skeletons: bool) -> None:
-    """Writes the files of a part whose first page has the number ``first``; the file of the pages comes last."""
-    tables = part_tables(rows, first, with_skeletons)
-    for name in ("sentences", "links", "occurrences", "targets", "pages"):
-        write_table(tables[name], file(name))
 
 
 def write_table(table: pa.Table, destination: Path) -> None:

@@ -119,25 +119,43 @@ def _gather(task: Task, parts: Parts, session: Any, reporter: Reporter) -> str:
     """Gathers the pages into parts, from where an interrupted run stopped; returns the digest of what the filter has learned."""
     with prepared(task.filter, task.model, task.pages, task.jobs, reporter) as model:
         learned = load_filter(task.filter, model).digest
-        sources = list(task.pages)
-        parts.take_up(
-            signature({"filter": task.filter, "model": learned, "min_length": task.usable.min_length, "match": task.usable.match}, sources)
-            if "-" not in sources
-            else ""
-        )
-        if parts.pages and not parts.complete:
-            reporter.say(f"going on after {parts.pages} pages of an interrupted run")
+        parts.take_up(_gathering_signature(task, learned))
         if not parts.complete:
-            pages = islice(read_pages(sources), parts.pages, None)
+            if parts.pages:
+                reporter.say(f"going on after {parts.pages} pages of an interrupted run")
             gather = Gather(task.filter, model, task.usable)
-            before = parts.failed
-            for row in reporter.watch(map_pages(gather, pages, failed=gather.failed, jobs=task.jobs), done=parts.pages):
-                if row.record["error"]:
-                    reporter.page_failed(row.record["id"], row.record["error"])
-                parts.add(row)
+            if session is None:
+                _gather_here(task, gather, parts, reporter)
+            else:
+                _gather_on_spark(task, gather, parts, session, reporter)
             parts.finish()
-            parts.failed = before + reporter.failed
     return learned
+
+
+def _gathering_signature(task: Task, learned: str) -> str:
+    """What must be the same for gathered pages to be used; standard input is never the same."""
+    if "-" in task.pages:
+        return ""
+    settings = {"filter": task.filter, "model": learned, "min_length": task.usable.min_length, "match": task.usable.match}
+    return signature(settings | {"engine": task.engine}, list(task.pages))
+
+
+def _gather_here(task: Task, gather: Gather, parts: Parts, reporter: Reporter) -> None:
+    pages = islice(read_pages(task.pages), parts.pages, None)
+    for row in reporter.watch(map_pages(gather, pages, failed=gather.failed, jobs=task.jobs), done=parts.pages):
+        if row.record["error"]:
+            reporter.page_failed(row.record["id"], row.record["error"])
+        parts.add(row)
+
+
+def _gather_on_spark(task: Task, gather: Gather, parts: Parts, session: Any, reporter: Reporter) -> None:
+    from detector.spark import gather_on, stage
+
+    staged = parts.folder / "staged"
+    count = stage(reporter.watch(read_pages(task.pages)), staged)
+    with reporter.steps(count, "parts") as done:
+        gather_on(session, gather, staged, count, parts, lambda pages: done())
+    shutil.rmtree(staged)
 
 
 @contextmanager
@@ -146,7 +164,7 @@ def _engine_ready(task: Task) -> Iterator[Any]:
     if task.engine == "duckdb":
         yield None
         return
-    from detector.engines import spark_session
+    from detector.spark import spark_session
 
     with spark_session(task.master, task.memory) as session:
         yield session
@@ -155,7 +173,7 @@ def _engine_ready(task: Task) -> Iterator[Any]:
 def _engine(task: Task, tables: Any, folder: Path, session: Any) -> Any:
     if session is None:
         return DuckEngine(tables, folder, task.memory, task.jobs)
-    from detector.engines import SparkEngine
+    from detector.spark import SparkEngine
 
     return SparkEngine(session, tables, folder)
 
