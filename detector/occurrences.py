@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -85,7 +84,7 @@ def page_sentences(table: SentenceTable, masks: Sequence[ContentMask], usable: U
 
 def _skeletons(texts: Sequence[str], columns: npt.NDArray[Any], counts: npt.NDArray[np.bool_]) -> list[str]:
     """The skeletons of the sentences that count; their keys take the place of the texts' keys."""
-    skeletons = import_module("detector.skeleton").skeletons  # brings the morphological dictionary along
+    from detector.skeleton import skeletons  # brings the morphological dictionary along
 
     numbers = np.flatnonzero(counts).tolist()
     found = [""] * len(texts)
