@@ -53,6 +53,7 @@ def main(arguments: list[str]) -> int:
         "evaluate": evaluate,
         "agree": agree,
         "detect": detect,
+        "records": records,
         "convert": convert,
         "annotate": annotate,
         "demo": demo,
@@ -241,6 +242,14 @@ def detect(options: argparse.Namespace, reporter: Reporter) -> int:
     from ruiji import detecting
 
     detecting.detect(detecting.task_of(options), reporter)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def records(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Corresponding records and their contradictions."""
+    from ruiji import recording
+
+    recording.records(options, reporter)
     return SOME_FAILED if reporter.failed else OK
 
 

@@ -1,0 +1,143 @@
+"""The elements of a page as a tree to walk in: children, blocks, lines, and the shown text of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from detector.fieldnames import Schema
+from detector.pieces import Run
+from features import elements
+from features.textnodes import SPACE_BEFORE, TextNodes
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary"))
+EMPHASIS = frozenset(
+    ("b", "strong", "em", "th", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "a", "label", "span", "font", "u", "i", "big", "mark")
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTree:
+    """Plain lists of what the finder of records asks again and again; ``kept`` says of each text node whether it is content."""
+
+    nodes: TextNodes
+    kept: Sequence[bool]
+    tag: Sequence[str]
+    parent: Sequence[int]
+    children: Sequence[Sequence[int]]
+    first: Sequence[int]
+    end: Sequence[int]
+    element: Sequence[int]
+    line: Sequence[int]
+    spaced: Sequence[bool]
+    blockish: Sequence[bool]
+    names: Mapping[int, str]
+    spans: Mapping[int, tuple[int, int]]
+    paths: Sequence[str] = field(repr=False)
+
+    def runs(self, first: int, end: int, schema: Schema, everything: bool = False) -> list[list[Run]]:
+        """The text nodes from ``first`` to before ``end`` that are content, or all of them, as lines of runs."""
+        found: list[list[Run]] = []
+        line = -1
+        for node in range(first, end):
+            if not (everything or self.kept[node]):
+                continue
+            text = self.nodes.texts[node]
+            if self.line[node] != line:
+                found.append([])
+                line = self.line[node]
+            elif self.spaced[node]:
+                text = " " + text
+            element = self.element[node]
+            if href := self.href(node):
+                found[-1].append(Run(href, node, "", True))
+            found[-1].append(Run(text, node, self.concept_here(element, schema), self.tag[element] in EMPHASIS))
+        return found
+
+    def text(self, element: int) -> str:
+        """The shown text of an element, content or not (a mask may leave out the head of a table), lines parted by line ends."""
+        lines: list[str] = []
+        line = -1
+        for node in range(self.first[element], self.end[element]):
+            text = self.nodes.texts[node]
+            if self.line[node] != line or not lines:
+                lines.append(text)
+                line = self.line[node]
+            else:
+                lines[-1] += (" " if self.spaced[node] else "") + text
+        return "\n".join(" ".join(part for part in text.replace("\n", " ").replace("\t", " ").split(" ") if part) for text in lines)
+
+    def href(self, node: int) -> str:
+        """The mail address or number that a link holds and does not show; "" where there is none. It is said once a link."""
+        link = int(self.nodes.link[node])
+        if link < 0 or (node and int(self.nodes.link[node - 1]) == link):
+            return ""
+        target = self.nodes.hrefs[link].strip()
+        scheme, _, rest = target.partition(":")
+        if scheme.lower() not in ("mailto", "tel"):
+            return ""
+        rest = rest.partition("?")[0].strip()
+        return "" if not rest or rest.casefold() in self.nodes.texts[node].casefold() else f" {rest} "
+
+    def concept_here(self, element: int, schema: Schema) -> str:
+        """What the classes of the nearest named element around call its text; a container of several blocks says nothing."""
+        for _ in range(3):
+            if element < 0:
+                return ""
+            if name := self.names.get(element):
+                return schema.concept_of_words(name) if not any(self.blockish[child] for child in self.children[element]) else ""
+            if self.blockish[element]:
+                return ""
+            element = self.parent[element]
+        return ""
+
+    def common(self, elements_: Sequence[int]) -> int:
+        """The lowest element that contains all of these."""
+        lowest = elements_[0]
+        for element in elements_[1:]:
+            while not (self.first[lowest] <= self.first[element] and self.end[element] <= self.end[lowest] and lowest <= element):
+                lowest = self.parent[lowest]
+        return lowest
+
+
+def page_tree(nodes: TextNodes, kept: npt.NDArray[np.bool_], spans: Mapping[int, tuple[int, int]]) -> PageTree:
+    """The tree of a page."""
+    parent: list[int] = nodes.parent.tolist()
+    children: list[list[int]] = [[] for _ in parent]
+    blockish = [tag in elements.BLOCK for tag in nodes.tag]
+    for element in range(len(parent) - 1, 0, -1):
+        above = parent[element]
+        if above >= 0:
+            children[above].append(element)
+            if blockish[element]:
+                blockish[above] = True
+    for own in children:
+        own.reverse()
+    return PageTree(
+        nodes=nodes,
+        kept=kept.tolist(),
+        tag=nodes.tag,
+        parent=parent,
+        children=children,
+        first=nodes.first.tolist(),
+        end=nodes.end.tolist(),
+        element=nodes.element.tolist(),
+        line=_lines(nodes),
+        spaced=((nodes.flags & SPACE_BEFORE) > 0).tolist(),
+        blockish=blockish,
+        names=dict(nodes.names or ()),
+        spans=spans,
+        paths=nodes.element_paths(),
+    )
+
+
+def _lines(nodes: TextNodes) -> list[int]:
+    """The line of each node; two links side by side are two lines, for a card may be one link and its neighbour the next."""
+    change = np.zeros(len(nodes), dtype=bool)
+    link = nodes.link
+    change[1:] = (nodes.line[1:] != nodes.line[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
+    found: list[int] = np.cumsum(change).tolist()
+    return found

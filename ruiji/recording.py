@@ -1,0 +1,154 @@
+"""``ruiji records``: corresponding records and their contradictions, in a folder; ``ruiji records changes``: what changed since."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from chunker import load_filter
+from chunker.filters import DEFAULT_FILTER
+from corpora import InputError, map_pages, read_pages
+from corpora.page import Page
+from corpora.writing import replacing
+from detector.changes import Notice, changes
+from detector.fieldnames import Schema, SchemaError, built_in, load_schema
+from detector.record_tables import DESCRIPTION, NEW, Written, write_book
+from detector.recordbook import PageRecords, compared_pages, page_records
+from detector.relevance import Rule
+from features.textnodes import PageFailed, text_nodes_of
+from ruiji.preparing import prepared
+from ruiji.progress import Reporter
+from ruiji.records_report import write_records_report
+
+SHOWN = 12  # contradictions on the terminal
+
+
+@dataclass(frozen=True, slots=True)
+class FindRecords:
+    """The function that is mapped over pages: decode, parse, walk, mask, find records."""
+
+    filter: str = DEFAULT_FILTER
+    model: str = ""
+    schema: str = ""
+
+    def __call__(self, pages: Sequence[Page]) -> list[PageRecords]:
+        chosen = load_filter(self.filter, self.model)
+        schema = schema_of(self.schema)
+        found = text_nodes_of(pages, named=True)
+        masks = iter(chosen.masks([nodes for nodes in found if not isinstance(nodes, PageFailed)]))
+        return [
+            self.failed(page, str(nodes)) if isinstance(nodes, PageFailed) else page_records(page, nodes, next(masks).content, schema)
+            for page, nodes in zip(pages, found, strict=True)
+        ]
+
+    def failed(self, page: Page, error: str) -> PageRecords:
+        """The row of a page that gives no records: why."""
+        return PageRecords(page.id, page.url, error=error)
+
+
+def schema_of(path: str) -> Schema:
+    """The schema of a file, or the built-in one. Raises InputError."""
+    try:
+        return load_schema(Path(path)) if path else built_in()
+    except SchemaError as error:
+        raise InputError(str(error)) from error
+
+
+def records(options: argparse.Namespace, reporter: Reporter) -> None:
+    """Runs the command; what failed is counted by the reporter."""
+    if options.pages[0] == "changes" and not Path("changes").exists():
+        _changes(options)
+        return
+    if options.output is None:
+        raise InputError("-o OUT is needed: a folder for the results")
+    out = Path(options.output)
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: there is a file of that name; records writes a folder")
+    schema = schema_of(options.schema or "")
+    since = Written(Path(options.since)) if options.since else None
+    rule = Rule(options.alpha, options.lam, options.mu)
+    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
+        learned = load_filter(options.filter, model).digest
+        function = FindRecords(options.filter, model, options.schema or "")
+        pages = list(
+            _each_address_once(map_pages(function, read_pages(options.pages), failed=function.failed, jobs=options.jobs), reporter)
+        )
+    failed = [{"id": page.id, "url": page.url, "error": page.error} for page in pages if page.error]
+    book = compared_pages([page for page in pages if not page.error], schema, rule)
+    known = list(since.conflicts()) if since is not None and since.folder.resolve() == out.resolve() else None
+    if known is not None:
+        raise InputError(f"{out}: --since names the folder that is to be written; give -o another one")
+    counts = write_book(book, out, since)
+    settings = {
+        "filter": options.filter, "model": learned, "schema": options.schema or "", "alpha": rule.alpha, "lambda": rule.lam, "mu": rule.mu,
+        "since": options.since or "",
+    }  # fmt: skip
+    description = {
+        "settings": settings, "versions": {"ruiji": version("ruiji")}, "counts": counts,
+        "learned_labels": dict(sorted(book.learned.items())), "failed": sorted(failed, key=lambda row: row["url"]),
+    }  # fmt: skip
+    with replacing(out / DESCRIPTION) as stream:
+        stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
+    write_records_report(out, out / "report.html")
+    _print_summary(out, counts)
+
+
+def _each_address_once(rows: Iterator[PageRecords], reporter: Reporter) -> Iterator[PageRecords]:
+    """The rows, of pages with one address only the first; the others count as failed."""
+    seen: set[str] = set()
+    for row in reporter.watch(rows):
+        if not row.error and row.url in seen:
+            row = PageRecords(row.id, row.url, error="another page came with the same address; the first one counts")
+        seen.add(row.url)
+        if row.error:
+            reporter.page_failed(row.id, row.error)
+        yield row
+
+
+def _print_summary(out: Path, counts: dict[str, Any]) -> None:
+    kinds = ", ".join(f"{number} {kind}" for kind, number in counts["contradictions"].items())
+    found = f"{counts['records']} records on {counts['pages']} pages, {counts['correspondences']} correspondences"
+    print(f"{found} in {counts['sets']} sets: {kinds}")
+    if "new" in counts:
+        print("new: " + ", ".join(f"{number} {kind}" for kind, number in counts["new"].items()))
+    with (out / (NEW if "new" in counts else "conflicts.jsonl")).open(encoding="utf-8") as stream:
+        for number, line in enumerate(stream):
+            row = json.loads(line)
+            if number == SHOWN or row["kind"] == "variant":
+                break
+            print(f"  {row['kind']:8} {row['label']}  {row['field']}: {row['value_a'] or '–'} | {row['value_b'] or '–'}")
+            print(f"           {row['url_a']}\n           {row['url_b']}")
+    print(f"side by side: {out / 'report.html'}")
+
+
+def _changes(options: argparse.Namespace) -> None:
+    """Prints the notices between two runs, or writes them as JSON lines."""
+    if len(options.pages) != 3:
+        raise InputError("changes compares two runs: ruiji records changes OLD NEW")
+    notices = changes(Written(Path(options.pages[1])), Written(Path(options.pages[2])))
+    if options.output:
+        with replacing(Path(options.output)) as stream:
+            for notice in notices:
+                stream.write(json.dumps(asdict(notice), ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        return
+    sys.stdout.write("".join(map(_told, notices)) or "nothing changed\n")
+
+
+def _told(notice: Notice) -> str:
+    """A notice as a person reads it."""
+    what = notice.label or notice.path
+    if notice.kind in ("added", "removed"):
+        text = f"{notice.url}\n  {what}: {notice.kind} ({notice.new or notice.old})\n"
+    else:
+        text = f"{notice.url}\n  {what}  {notice.field}: {notice.old or '–'} → {notice.new or '–'}" + (
+            " (another notation)\n" if notice.kind == "rewritten" else "\n"
+        )
+    for page in notice.outdated:
+        text += f"    still {page.value}: {page.url}" + (f" ({page.time[:10]})\n" if page.time else "\n")
+    return text
