@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+STANDARD_FORMAT = "standard_format"  # in Page.extra: what the standard format says of the page beside its sentences
+
 
 class InputError(Exception):
     """An input that cannot be read at all; the message is one sentence for the user."""

@@ -1,6 +1,7 @@
 """The standard format for web documents (Kang 2009, section 4.1 and figure 8): pages as XML of titles, links and sentences.
 
-A page read from it has its sentences as paragraphs, so that every later stage takes it like any other page.
+A page read from it has its sentences as paragraphs, so that every later stage takes it like any other page; what else the format says of
+it is in ``extra``: out_links, in_links, and under "standard_format" the numbers and places of the sentences.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ import gzip
 import html
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
 from lxml import etree
 
-from corpora.page import Page
+from corpora.page import STANDARD_FORMAT, Page
 from corpora.writing import replacing
 
 ROOT = "StandardFormat"
@@ -27,11 +29,15 @@ _PERL_NAMES = {"shiftjis": "shift_jis", "shiftjp": "shift_jis", "windows-932": "
 
 # Characters that XML 1.0 (section 2.2) cannot carry, not even as references.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HOST_FIRST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE)  # figure 8 has the address of a link without http://
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence as the format has it: offset and length in the page's source, running number, raw string."""
+    """A sentence as the format has it: running number, raw string, offset and length in the page, whether it is Japanese.
+
+    What ruiji writes counts offset and length in characters of the page's normalised text; others' figures are kept as they are.
+    """
 
     number: int
     text: str
@@ -42,7 +48,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a page: anchor text, target url, and the target's id where it is in the collection."""
+    """A link of a page: anchor text, the other page's url, and its id where it is in the collection."""
 
     text: str
     url: str
@@ -51,7 +57,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What the format says of one page."""
+    """What the format says of one page; ``title_place`` is offset and length of the title."""
 
     url: str
     encoding: str
@@ -59,42 +65,140 @@ class Document:
     sentences: Sequence[Sentence]
     out_links: Sequence[Link] = ()
     in_links: Sequence[Link] = ()
+    id: str = ""
+    title_place: tuple[int, int] | None = None
 
 
 def read_standard_format(path: Path) -> Iterator[Page]:
     """The pages of a standard-format file, one element in memory at a time; entities and networks are not touched."""
-    opener = gzip.open if path.name.lower().endswith(".gz") else open
     count = 0
     try:
-        with opener(path, "rb") as stream:
-            events = etree.iterparse(stream, tag=ROOT, huge_tree=True, resolve_entities=False, no_network=True)
-            for _, element in events:
-                count += 1
-                yield _page_of_element(element, f"{path.name}:{count}")
-                element.clear()
-                while element.getprevious() is not None:
-                    del element.getparent()[0]
-            if not count:
-                yield Page(path.name, path.name, error=f"no standard format: the XML has no {ROOT} element")
+        for count, element in enumerate(_elements(path), start=1):
+            yield page_of_document(_document(element, f"{path.name}:{count}"))
+        if not count:
+            yield Page(path.name, path.name, error=f"no standard format: the XML has no {ROOT} element")
     except (etree.XMLSyntaxError, OSError, EOFError, zlib.error) as error:
         name = f"{path.name}:{count + 1}"
         yield Page(name, name, error=f"the XML cannot be read beyond page {count}: {error}")
 
 
-def _page_of_element(element: Any, name: str) -> Page:
+def read_documents(path: Path) -> Iterator[Document]:
+    """The documents of a standard-format file as they are. Raises what the XML parser raises."""
+    for count, element in enumerate(_elements(path), start=1):
+        yield _document(element, f"{path.name}:{count}")
+
+
+def _elements(path: Path) -> Iterator[Any]:
+    opener = gzip.open if path.name.lower().endswith(".gz") else open
+    with opener(path, "rb") as stream:
+        for _, element in etree.iterparse(stream, tag=ROOT, huge_tree=True, resolve_entities=False, no_network=True):
+            yield element
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+
+
+def _document(element: Any, name: str) -> Document:
     url = element.get("Url") or name
-    title = "".join(element.findtext("Header/Title/RawString") or "").strip()
-    paragraphs = ["".join(raw.xpath("text()")).strip() for raw in element.xpath("Text//S/RawString")]
-    out_links = [
-        {"text": (link.findtext("RawString") or "").strip(), "url": target.get("Url") or "", "id": target.text or ""}
-        for link in element.iterfind("Header/OutLinks/OutLink")
-        for target in link.iterfind("DocIDs/DocID")
-    ]
-    body = "\n".join(f"<p>{html.escape(text, quote=False)}</p>" for text in paragraphs)
-    markup = f"<!DOCTYPE html>\n<title>{html.escape(title, quote=False)}</title>\n{body}\n"
+    title = element.find("Header/Title")
     encoding = element.get("OriginalEncoding") or "utf-8"
-    extra = {"encoding": _PERL_NAMES.get(encoding.lower(), encoding), "out_links": out_links}
-    return Page(url, url, markup, extra=extra)
+    return Document(
+        url=url,
+        encoding=_PERL_NAMES.get(encoding.lower(), encoding),
+        title=_string(title),
+        sentences=[
+            Sentence(
+                _number(s.get("Id"), place),
+                _string(s),
+                _number(s.get("Offset")),
+                _number(s.get("Length")),
+                _number(s.get("is_Japanese_Sentence")) == 1,
+            )
+            for place, s in enumerate(element.xpath("Text//S[RawString]"), start=1)
+        ],
+        out_links=list(_links(element, "OutLink")),
+        in_links=list(_links(element, "InLink")),
+        id=element.get("Id") or "",
+        title_place=None if title is None or title.get("Offset") is None else (_number(title.get("Offset")), _number(title.get("Length"))),
+    )
+
+
+def _links(element: Any, name: str) -> Iterator[Link]:
+    for link in element.iterfind(f"Header/{name}s/{name}"):
+        text = _string(link)
+        for target in link.iterfind("DocIDs/DocID"):
+            yield Link(text, target.get("Url") or "", (target.text or "").strip())
+
+
+def _string(parent: Any) -> str:
+    """The raw string of an element, without white space around it."""
+    raw = None if parent is None else parent.find("RawString")
+    return "" if raw is None else "".join(raw.xpath("text()")).strip()
+
+
+def _number(value: str | None, otherwise: int = 0) -> int:
+    """A number as the file has it; of what is none, another."""
+    return int(value) if value is not None and re.fullmatch(r"-?[0-9]{1,18}", value) else otherwise
+
+
+def page_of_document(document: Document) -> Page:
+    """The page that later stages take: a paragraph a sentence; sentences without text are left out."""
+    shown = [sentence for sentence in document.sentences if sentence.text]
+    body = "\n".join(f"<p>{html.escape(sentence.text, quote=False)}</p>" for sentence in shown)
+    markup = f"<!DOCTYPE html>\n<title>{html.escape(document.title, quote=False)}</title>\n{body}\n"
+    extra = {
+        "encoding": document.encoding,
+        "out_links": [asdict(link) for link in document.out_links],
+        "in_links": [asdict(link) for link in document.in_links],
+        STANDARD_FORMAT: {
+            "title_place": document.title_place,
+            "sentences": [[sentence.number, sentence.offset, sentence.length, sentence.japanese] for sentence in shown],
+        },
+    }
+    return Page(document.id or document.url, document.url, markup, extra=extra)
+
+
+def given_links(page: Page, name: str) -> list[Link]:
+    """The out_links or in_links that a page of standard format brings along, with whole addresses; none of any other page."""
+    given = page.extra.get(name)
+    if STANDARD_FORMAT not in page.extra or not isinstance(given, list):
+        return []
+    return [
+        Link(str(link.get("text") or ""), _whole_address(str(link["url"])), str(link.get("id") or ""))
+        for link in given
+        if isinstance(link, Mapping) and link.get("url")
+    ]
+
+
+def _whole_address(url: str) -> str:
+    return f"http://{url}" if _HOST_FIRST.match(url) else url
+
+
+def given_sentences(page: Page, texts: Sequence[str]) -> list[Sentence] | None:
+    """The sentences of a page of standard format, with the texts of its nodes; None of any other page."""
+    places = _given(page).get("sentences")
+    if not isinstance(places, list) or len(places) != len(texts):
+        return None
+    try:
+        return [
+            Sentence(int(number), text, int(offset), int(length), bool(japanese))
+            for text, (number, offset, length, japanese) in zip(texts, places, strict=True)
+        ]
+    except (TypeError, ValueError):  # somebody has changed the table on its way
+        return None
+
+
+def given_title_place(page: Page) -> tuple[int, int] | None:
+    """Offset and length of the title of a page of standard format; None where nothing is said."""
+    match _given(page).get("title_place"):
+        case [int(offset), int(length)]:
+            return offset, length
+    return None
+
+
+def _given(page: Page) -> Mapping[str, Any]:
+    given = page.extra.get(STANDARD_FORMAT)
+    return given if isinstance(given, Mapping) else {}
 
 
 def write_standard_format(documents: Iterable[Document], destination: Path) -> int:
@@ -123,15 +227,19 @@ def _write_one(document: Document, stream: IO[bytes]) -> None:
 
 def _element(document: Document) -> Any:
     root = etree.Element(ROOT, Url=_xml(document.url), OriginalEncoding=_xml(document.encoding))
+    if document.id:
+        root.set("Id", _xml(document.id))
     header = etree.SubElement(root, "Header")
-    _raw(etree.SubElement(header, "Title", Offset="0", Length=str(len(document.title))), document.title)
+    offset, length = document.title_place or (0, len(document.title))
+    _raw(etree.SubElement(header, "Title", Offset=str(offset), Length=str(length)), document.title)
     for name, links in (("OutLink", document.out_links), ("InLink", document.in_links)):
         group = etree.SubElement(header, f"{name}s")
-        for link in links:
+        for text, same in groupby(links, key=lambda link: link.text):  # figure 8: one string, several pages
             element = etree.SubElement(group, name)
-            _raw(element, link.text)
-            target = etree.SubElement(etree.SubElement(element, "DocIDs"), "DocID", Url=_xml(link.url))
-            target.text = _xml(link.id)
+            _raw(element, text)
+            targets = etree.SubElement(element, "DocIDs")
+            for link in same:
+                etree.SubElement(targets, "DocID", Url=_xml(link.url)).text = _xml(link.id)
     text = etree.SubElement(root, "Text", Type="default")
     for sentence in document.sentences:
         element = etree.SubElement(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,15 @@ class CompoundCounts:
         first, second = (row[places] for row, places in zip(self.slots, _places(_keys(compounds)), strict=True))
         found: npt.NDArray[np.bool_] = np.minimum(first, second) >= at_least
         return found
+
+    def save(self, path: Path) -> None:
+        """Writes the counts into a file, for workers."""
+        np.save(path, self.slots)
+
+    @staticmethod
+    def load(path: Path) -> CompoundCounts:
+        """Counts that were saved; they stay on disk and are read where they are looked at."""
+        return CompoundCounts(np.load(path, mmap_mode="r"))
 
 
 def compound_keys(pages: Sequence[TextNodes]) -> KeyArray:

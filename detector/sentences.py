@@ -19,7 +19,7 @@ from detector.anchors import CompoundCounts, separate_anchors
 from detector.normalising import NOTHING, PARAGRAPH, SPACE, Class, ClassArray, IntArray, normalised
 from detector.splitting import sentence_spans
 from features.characters import stretched
-from features.textnodes import PREFORMATTED, SPACE_BEFORE, TextNodes
+from features.textnodes import GIVEN_SENTENCE, PREFORMATTED, SPACE_BEFORE, TextNodes
 
 KeyArray = npt.NDArray[np.uint64]
 
@@ -88,7 +88,7 @@ def sentence_table(pages: Sequence[TextNodes], compounds: CompoundCounts | None 
     nodes_before = (sizes.cumsum() - sizes).astype(np.int32)  # of each page
     between = _between(pages, texts, flags, nodes_before, compounds)
     joined = normalised(texts, between.tolist(), (flags & PREFORMATTED) != 0)
-    start, end = sentence_spans(joined.text, joined.classes)
+    start, end = sentence_spans(joined.text, joined.classes, _whole(joined.starts, flags))
     first = joined.starts[:-1].searchsorted(start, side="right").astype(np.int32) - 1
     last = joined.starts[:-1].searchsorted(end - 1, side="right").astype(np.int32) - 1
     nodes = last - first + 1
@@ -109,6 +109,12 @@ def sentence_table(pages: Sequence[TextNodes], compounds: CompoundCounts | None 
         key=keys(cut),
         pieces=pieces,
     )
+
+
+def _whole(starts: IntArray, flags: npt.NDArray[np.uint8]) -> IntArray | None:
+    """Begin and end, in turn, of the texts that are not to be split."""
+    given = np.flatnonzero(flags & GIVEN_SENTENCE)
+    return np.stack((starts[given], starts[given + 1]), axis=1).ravel() if len(given) else None
 
 
 def _between(

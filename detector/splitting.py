@@ -30,11 +30,16 @@ _LONGEST_ABBREVIATION = 16  # with what stands before it
 _RUN = Class.MARK | Class.CLOSER | Class.STOP
 
 
-def sentence_spans(text: str, classes: ClassArray) -> tuple[IntArray, IntArray]:
-    """Start and end of each sentence of normalised paragraphs, without white space at its ends."""
+def sentence_spans(text: str, classes: ClassArray, whole: IntArray | None = None) -> tuple[IntArray, IntArray]:
+    """Start and end of each sentence of normalised paragraphs, without white space at its ends.
+
+    ``whole`` has begin and end, in turn, of stretches in which no sentence ends.
+    """
     if not text:
         return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
     ends = _ends(text, classes)
+    if whole is not None:
+        ends = ends[whole.searchsorted(ends, side="right") % 2 == 0]
     paragraphs = np.flatnonzero((classes & Class.PARAGRAPH) != 0).astype(np.int32)
     begin = np.sort(np.concatenate((np.zeros(1, dtype=np.int32), ends, paragraphs + 1)), kind="stable")
     end = np.sort(np.concatenate((ends, paragraphs, np.full(1, len(text), dtype=np.int32))), kind="stable")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser
 
 from corpora.decoding import Decoded, decode
-from corpora.page import Page
+from corpora.page import STANDARD_FORMAT, Page
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
 from features.walk import BLOCK, LINE, NEW_LINE_SPACE, NO_ELEMENT, PRE, SPACE, Steps, Trace, trace, walk
@@ -29,6 +29,7 @@ NO_LINK = -1
 SPACE_BEFORE = 1  # white space stands between this node and the one before, in the same line
 NOSCRIPT = 2  # shown only where scripts do not run
 PREFORMATTED = 4  # white space counts
+GIVEN_SENTENCE = 8  # a sentence as somebody has split it: of a page in standard format
 
 IntArray = npt.NDArray[np.int32]
 FlagArray = npt.NDArray[np.uint8]
@@ -176,6 +177,7 @@ class _Walked:
 
     steps: Steps
     url: str
+    given: bool
     encoding: str
     evidence: str
     dropped: Mapping[str, int]
@@ -186,7 +188,7 @@ def _walked(page: Page, named: bool) -> _Walked:
     markup, decoded, dropped = parsed_markup(page)
     steps = walk(LexborHTMLParser(markup), named)
     dropped.update(steps.hidden)
-    return _Walked(steps, page.url, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
+    return _Walked(steps, page.url, STANDARD_FORMAT in page.extra, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
 
 
 def parsed_markup(page: Page) -> tuple[bytes, Decoded, Counter[str]]:
@@ -236,7 +238,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             line=line[texts] - line[text : text + 1],
             block=block[texts] - block[text : text + 1],
             link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
-            flags=flags[texts].copy(),
+            flags=flags[texts] | np.uint8(GIVEN_SENTENCE * page.given),
             tag=whole.tags[element:element_end],
             number=number[element:element_end],
             parent=parent,

@@ -17,10 +17,10 @@ from chunker import ModelError, load_filter
 from chunker.filters import DEFAULT_FILTER
 from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
 from corpora.page import Page
-from corpora.standard_format import Document, write_standard_format
+from corpora.standard_format import write_standard_format
 from corpora.writing import final_path, is_stream, replacing
 from ruiji import cli
-from ruiji.converting import ToStandardFormat
+from ruiji.converting import documents
 from ruiji.demo import show_miniweb
 from ruiji.extracting import FORMATS, Extract, Extracted
 from ruiji.output import ResumableLines, signature, standard_output
@@ -256,24 +256,14 @@ def records(options: argparse.Namespace, reporter: Reporter) -> int:
 def convert(options: argparse.Namespace, reporter: Reporter) -> int:
     """Pages from any form into another."""
     destination = Path(options.output)
-    pages = read_pages(options.pages)
     if options.to == "standard-format":
-        write_standard_format(_documents(pages, options.jobs, reporter), destination)
+        write_standard_format(documents(options.pages, options.jobs, reporter), destination)
     else:
         write = write_jsonl if options.to == "jsonl" else write_parquet
-        for problem in write(reporter.watch(pages), destination):
+        for problem in write(reporter.watch(read_pages(options.pages)), destination):
             page_id, _, error = problem.partition(": ")
             reporter.page_failed(page_id, error)
     return SOME_FAILED if reporter.failed else OK
-
-
-def _documents(pages: Iterator[Page], jobs: int, reporter: Reporter) -> Iterator[Document]:
-    function = ToStandardFormat()
-    for row in reporter.watch(map_pages(function, pages, failed=function.failed, jobs=jobs)):
-        if row.document is None:
-            reporter.page_failed(row.id, row.error)
-        else:
-            yield row.document
 
 
 def annotate(options: argparse.Namespace, reporter: Reporter) -> int:

@@ -10,6 +10,7 @@ from chunker import load_filter
 from chunker.filters import DEFAULT_FILTER
 from chunker.mask import ContentMask
 from corpora.page import Page
+from corpora.standard_format import given_links
 from detector.dating import utc_time
 from detector.occurrences import PageSentences, Usable, page_sentences
 from detector.parts import Gathered
@@ -75,6 +76,8 @@ def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
     for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
         if link >= 0 and not found[address := addresses[nodes.hrefs[link]]]:
             found[address] = text.strip()
+    for given in given_links(page, "out_links"):
+        found.setdefault(_clean(given.url), given.text)
     found.pop("", None)
     return list(found.items())
 

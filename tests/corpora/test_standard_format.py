@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,17 @@ from lxml import etree
 
 from corpora.page import Page
 from corpora.reading import read_pages
-from corpora.standard_format import Document, Link, Sentence, write_standard_format
+from corpora.standard_format import (
+    Document,
+    Link,
+    Sentence,
+    given_links,
+    given_sentences,
+    given_title_place,
+    page_of_document,
+    read_documents,
+    write_standard_format,
+)
 from features.textnodes import text_nodes
 
 # Kang 2009, figure 8, with the end tag of InLink that the figure lacks.
@@ -62,14 +73,18 @@ FIGURE_8 = """<?xml version="1.0" encoding="utf-8" ?>
 
 any_string = st.text(max_size=30)
 urls = st.text(alphabet="abc/:?&=あ<>\"'", min_size=1, max_size=15)
-links = st.builds(Link, any_string, urls, st.sampled_from(["", "0006141064"]))
+places = st.integers(0, 10**6)
 
 
 @st.composite
-def documents(draw: st.DrawFn, strings: st.SearchStrategy[str] = any_string) -> Document:
+def documents(draw: st.DrawFn, strings: st.SearchStrategy[str] = any_string, names: st.SearchStrategy[str] = any_string) -> Document:
     texts = draw(st.lists(strings, max_size=4))
-    sentences = [Sentence(number, text, number * 10, len(text), bool(number % 2)) for number, text in enumerate(texts, start=1)]
-    return Document(draw(urls), "Shift_JIS", draw(strings), sentences, draw(st.lists(links, max_size=2)), draw(st.lists(links, max_size=2)))
+    sentences = [Sentence(draw(places), text, draw(places), draw(places), draw(st.booleans())) for text in texts]
+    links = st.lists(st.builds(Link, names, urls, st.sampled_from(["", "0006141064", "a/b.html"])), max_size=3)
+    return Document(
+        draw(urls), "Shift_JIS", draw(strings), sentences, draw(links), draw(links),
+        id=draw(st.sampled_from(["", "dir/a.html"])), title_place=draw(st.none() | st.tuples(places, places)),
+    )  # fmt: skip
 
 
 def read(path: Path, body: str | bytes) -> list[Page]:
@@ -116,6 +131,57 @@ def test_documents_come_back_as_pages(given_documents: list[Document]) -> None:
         assert (page.url, nodes.encoding) == (document.url, document.encoding)
         assert nodes.title == document.title
         assert list(nodes.texts) == [sentence.text for sentence in document.sentences]
+
+
+@given(given_documents=st.lists(documents(plain, plain), min_size=1, max_size=3))
+def test_documents_come_back_as_they_were(given_documents: list[Document]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.xml"
+        write_standard_format(given_documents, path)
+        found = list(read_documents(path))
+        write_standard_format(found, Path(folder) / "b.xml")
+        assert path.read_bytes() == (Path(folder) / "b.xml").read_bytes()
+    assert [replace(document, title_place=None) for document in found] == [
+        replace(document, title_place=None) for document in given_documents
+    ]
+    for document, given_document in zip(found, given_documents, strict=True):
+        assert document.title_place == (given_document.title_place or (0, len(given_document.title)))
+
+
+@given(document=documents(plain, plain))
+def test_a_page_brings_along_what_the_document_said(document: Document) -> None:
+    page = page_of_document(document)
+    assert page.id == (document.id or document.url)
+    assert given_sentences(page, text_nodes(page).texts) == document.sentences
+    assert [link.text for link in given_links(page, "in_links")] == [link.text for link in document.in_links]
+    assert given_title_place(page) == document.title_place
+
+
+def test_links_of_other_pages_are_not_taken_for_given_ones() -> None:
+    page = Page(
+        "p", "http://x.example/", "<p>a", extra={"out_links": [{"url": "http://y.example/"}], "standard_format": 3, "in_links": [1, {}]}
+    )
+    assert given_links(page, "in_links") == []
+    assert given_sentences(page, ["a"]) is None
+    assert given_title_place(page) is None
+    assert given_links(Page("p", "u", extra={"out_links": [{"url": "http://y.example/"}]}), "out_links") == []
+
+
+def test_an_address_of_figure_8_is_made_whole(tmp_path: Path) -> None:
+    (page,) = read(tmp_path / "a.xml", FIGURE_8)
+    assert given_links(page, "out_links") == [Link("錦天満宮", "http://tabitano.main.jp/7nisikitenjin.html", "0006141064")]
+    assert [link.id for link in given_links(page, "in_links")] == ["043533898", "006141064"]
+    sentences = given_sentences(page, text_nodes(page).texts)
+    assert sentences is not None
+    assert [(s.number, s.offset, s.length, s.japanese) for s in sentences] == [(1, 1271, 30, True), (2, 1342, 80, True)]
+    assert given_title_place(page) == (512, 39)
+
+
+def test_figure_8_comes_back_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(FIGURE_8, encoding="utf-8")
+    (document,) = read_documents(tmp_path / "a.xml")
+    write_standard_format([document], tmp_path / "b.xml")
+    assert list(read_documents(tmp_path / "b.xml")) == [document]
 
 
 @given(document=documents())
