@@ -75,7 +75,7 @@ def write_collection(pages: int, folder: Path) -> Collection:
         keys = (flat.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)).view(np.int64)  # a bijection that spreads
         texts = pc.binary_join_element_wise(pa.array(flat).cast(pa.string()), pa.scalar(PADDING), "番")
         lengths = pc.utf8_length(texts).cast(pa.int64())
-        write("occurrences", pa.table([page, keys, lengths, texts], schema=schemas.OCCURRENCES), first)
+        write("occurrences", pa.table([page, keys, lengths, page, page, texts], schema=schemas.OCCURRENCES), first)
         urls = [f"http://site{number // 100}.example/{number % 100}.html" for number in range(first, first + size)]
         chars = lengths.to_numpy().reshape(size, SENTENCES).sum(axis=1)
         digest = np.sort(numbers, axis=1)

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from detector.occurrences import Usable
 
+TEMPLATE_PAGES = 3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
 STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
 
 # Pages with the same digest, and which of them is kept: the oldest, then the shortest address, then the first in the alphabet.
@@ -56,22 +57,30 @@ WHERE x.page IS NULL
 GROUP BY o.key HAVING count(*) > 1 AND min(o.page) < {first_old}"""
 
 MET = """
-SELECT o.page, o.key, o.length, o.text
+SELECT o.page, o.key, o.length, o.place, o.paragraph_key, o.text
 FROM occurrences o JOIN candidates c ON c.key = o.key LEFT JOIN absent x ON x.page = o.page
 WHERE x.page IS NULL"""
 
 RARE = """
-SELECT m.page, m.key, m.length, m.text
+SELECT m.page, m.key, m.length, m.text, m.place, m.paragraph_key,
+       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
 FROM met m JOIN (
   SELECT key, text FROM met GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}
 ) AS few ON few.key = m.key AND few.text = m.text"""
 
-# Pairs of kept pages; of sentences with the same skeleton the shorter length counts.
+# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at the same place of the site in
+# both pages, in the same paragraph or on several pages.
 SHARING = """
-SELECT a.page AS page_a, b.page AS page_b, count(*) AS shared_sentences, CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars
+SELECT a.page AS page_a, b.page AS page_b,
+       count(*) AS shared_sentences,
+       CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars,
+       CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
+       CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars
 FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
 WHERE a.page < {first_old}
-GROUP BY a.page, b.page"""
+GROUP BY a.page, b.page""".replace(
+    "{template}", f"a.paragraph_key = b.paragraph_key OR (a.place = b.place AND a.in_place >= {TEMPLATE_PAGES})"
+)
 
 # The pages of groups that are small enough to be shown pair by pair, with the page that stood for them.
 SMALL = """
@@ -79,13 +88,14 @@ SELECT s.kept, c.page FROM sizes s JOIN collapsed c ON c.kept = s.kept WHERE s.m
 UNION ALL SELECT kept, kept AS page FROM sizes WHERE members <= {star_above}"""
 
 ALL_PAIRS = """
-SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences, s.shared_chars
+SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences, s.shared_chars,
+       s.template_sentences, s.template_chars
 FROM sharing s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
 UNION ALL
-SELECT a.page, b.page, p.long_sentences, p.long_chars
+SELECT a.page, b.page, p.long_sentences, p.long_chars, 0, 0
 FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page JOIN pages p ON p.page = a.page
 UNION ALL
-SELECT c.kept, c.page, p.long_sentences, p.long_chars
+SELECT c.kept, c.page, p.long_sentences, p.long_chars, 0, 0
 FROM sizes s JOIN collapsed c ON c.kept = s.kept JOIN pages p ON p.page = c.page
 WHERE s.members > {star_above}"""
 
@@ -93,14 +103,17 @@ WHERE s.members > {star_above}"""
 ORDERED = """
 SELECT CASE WHEN p.url < q.url THEN p.page ELSE q.page END AS page_a,
        CASE WHEN p.url < q.url THEN q.page ELSE p.page END AS page_b,
-       s.shared_sentences, s.shared_chars
+       s.shared_sentences, s.shared_chars,
+       CASE WHEN p.site = q.site THEN s.template_sentences ELSE 0 END AS template_sentences,
+       CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars
 FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.page_b
 WHERE s.page_a < {first_old} OR s.page_b < {first_old}"""
 
 PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
        a.changed AS changed_a, b.changed AS changed_b, a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
-       o.shared_sentences, o.shared_chars, t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
+       o.shared_sentences, o.shared_chars, o.template_sentences, o.template_chars,
+       t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
 FROM ordered o
 JOIN pages a ON a.page = o.page_a
 JOIN pages b ON b.page = o.page_b

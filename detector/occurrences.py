@@ -15,7 +15,9 @@ import numpy.typing as npt
 import xxhash
 
 from chunker.mask import ContentMask
-from detector.sentences import SentenceTable, content_shares
+from detector.places import sentence_places
+from detector.sentences import content_shares, sentence_table
+from features.textnodes import TextNodes
 
 MATCHES = ("exact", "skeleton")
 CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentence to be content
@@ -23,7 +25,7 @@ CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentenc
 # What is known of a sentence beside its text.
 COLUMNS = np.dtype([
     ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
-    ("last_node", np.int32),
+    ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64),
 ])  # fmt: skip
 
 
@@ -63,14 +65,16 @@ class PageSentences:
         return int(self.columns["length"][self.chosen].sum())
 
 
-def page_sentences(table: SentenceTable, masks: Sequence[ContentMask], usable: Usable) -> list[PageSentences]:
+def page_sentences(pages: Sequence[TextNodes], masks: Sequence[ContentMask], usable: Usable) -> list[PageSentences]:
     """The sentences of each page of a batch, under its mask."""
+    table = sentence_table(pages)
     columns = np.empty(len(table.texts), dtype=COLUMNS)
     columns["key"] = table.key.view(np.int64)
     columns["content"] = content_shares(table, masks) >= CONTENT_SHARE
     for name in ("length", "paragraph", "first_node", "last_node"):
         columns[name] = getattr(table, name)
     counts = columns["content"] & (columns["length"] >= usable.min_length)
+    columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
     skeletons = _skeletons(table.texts, columns, counts) if usable.match == "skeleton" else None
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
     found = []

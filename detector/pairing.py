@@ -17,12 +17,18 @@ from detector import schemas
 from detector.groups import Preference, groups_of, preference
 from detector.origin import Evidence, origin
 from detector.patchwork import Partners
-from detector.relations import CATEGORIES, IDENTICAL, LINKS, RELATIONS, Thresholds, categories, containment, overlap, relations
+from detector.relations import CATEGORIES, IDENTICAL, LINKS, PARTIAL, RELATIONS, Thresholds, categories, containment, overlap, relations
 from detector.urls import url_similarity
 
 
 def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
-    """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and category."""
+    """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and category.
+
+    In pages that are neither identical nor one in the other, what stands at the same place of both is their site's template: it does not
+    count, and where nothing else is shared there is no pair.
+    """
+    if not thresholds.keep_templates:
+        batch = _without_templates(batch, thresholds)
     shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
     a_to_b, b_to_a = (batch[name].to_numpy(zero_copy_only=False) for name in ("a_to_b", "b_to_a"))
     similarity = np.fromiter(map(url_similarity, batch["url_a"].to_pylist(), batch["url_b"].to_pylist()), np.float64, len(batch))
@@ -39,6 +45,16 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     for name, values in new.items():
         batch = batch.append_column(name, pa.array(values))
     return batch
+
+
+def _without_templates(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
+    """The pairs that share more than a template, with what they share beside it."""
+    shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
+    partial = relations(overlap(shared, one, other), containment(shared, one, other), thresholds) == PARTIAL
+    for name, template in (("shared_sentences", "template_sentences"), ("shared_chars", "template_chars")):
+        left = batch[name].to_numpy() - np.where(partial, batch[template].to_numpy(), 0)
+        batch = batch.set_column(batch.schema.get_field_index(name), name, pa.array(left))
+    return batch.filter(pa.array(batch["shared_sentences"].to_numpy() > 0))
 
 
 @dataclass(slots=True)

@@ -154,4 +154,5 @@ def _occurrences_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Ta
     chosen = [one.columns[one.chosen] for _, _, one in known]
     columns = np.concatenate(chosen) if chosen else np.empty(0, dtype=COLUMNS)
     texts = pa.array([text for _, _, one in known for text in one.matched], pa.string())
-    return pa.table([numbers, np.ascontiguousarray(columns["key"]), columns["length"].astype(np.int64), texts], schema=schemas.OCCURRENCES)
+    kept = [columns[name].astype(np.int64) for name in ("key", "length", "place", "paragraph_key")]
+    return pa.table([numbers, *kept, texts], schema=schemas.OCCURRENCES)

@@ -23,6 +23,7 @@ class Thresholds:
     identical_above: float = 0.6  # overlap; not 1, since sentences of many pages do not count as shared
     included_above: float = 0.5  # containment
     similar_above: float = 0.0  # URL similarity
+    keep_templates: bool = False  # whether whole paragraphs at the same place of two pages of a site make a pair by themselves
 
 
 def overlap(shared: Numbers, one: Numbers, other: Numbers) -> npt.NDArray[np.float64]:

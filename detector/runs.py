@@ -77,7 +77,7 @@ def old_pages(run: Run, first: int, gone: set[str]) -> pa.Table:
 def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[pa.Table]:
     """The occurrences in the pages of an earlier run whose numbers are given."""
     skeletons = run.settings["match"] == "skeleton"
-    columns = ["url", "key", "length", "text", "content", *([schemas.SKELETON.name] if skeletons else [])]
+    columns = ["url", "key", "length", "place", "paragraph_key", "text", "content", *([schemas.SKELETON.name] if skeletons else [])]
     rest: pa.Table | None = None
     for batch in rows_of([run.file("sentences")], columns):
         table = pa.Table.from_batches([batch])
@@ -88,7 +88,7 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
             table = table.set_column(
                 table.schema.get_field_index("text"), "text", pc.if_else(pc.equal(skeleton, ""), table["text"], skeleton)
             )
-        table = table.select(["page", "key", "length", "text"])
+        table = table.select(schemas.OCCURRENCES.names)
         whole = table if rest is None else pa.concat_tables([rest, table])
         if len(whole):  # the last page may go on in the next batch
             last = pc.equal(whole["page"], whole["page"][-1])
@@ -118,5 +118,11 @@ def _numbered(table: pa.Table, numbers: dict[str, int]) -> pa.Table:
 
 def _different(table: pa.Table) -> pa.Table:
     """Each different text of a page once, with its greatest length."""
-    grouped = table.group_by(["page", "key", "text"], use_threads=False).aggregate([("length", "max")])
-    return grouped.rename_columns(["page", "key", "text", "length"]).select(schemas.OCCURRENCES.names).cast(schemas.OCCURRENCES)
+    grouped = table.group_by(["page", "key", "text"], use_threads=False).aggregate(
+        [("length", "max"), ("place", "first"), ("paragraph_key", "first")]
+    )
+    return (
+        grouped.rename_columns(["page", "key", "text", "length", "place", "paragraph_key"])
+        .select(schemas.OCCURRENCES.names)
+        .cast(schemas.OCCURRENCES)
+    )

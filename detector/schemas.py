@@ -31,6 +31,8 @@ SENTENCES = pa.schema([
     ("paragraph", pa.int32()),
     ("first_node", pa.int32()),
     ("last_node", pa.int32()),
+    ("place", pa.int64()),  # on its site; 0 for sentences that do not count
+    ("paragraph_key", pa.int64()),  # of the whole paragraph at that place
 ])  # fmt: skip
 SKELETON = pa.field("skeleton", pa.string())  # one more column where sentences are matched by skeleton; "" where it is the text
 
@@ -68,6 +70,9 @@ JOIN_PAGES = pa.schema([
     ("long_chars", pa.int64()),
     ("digest", pa.string()),
 ])  # fmt: skip
-OCCURRENCES = pa.schema([("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("text", pa.string())])
+OCCURRENCES = pa.schema([
+    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("place", pa.int64()), ("paragraph_key", pa.int64()),
+    ("text", pa.string()),
+])  # fmt: skip
 TARGETS = pa.schema([("page", pa.int64()), ("target", pa.int64())])  # which page links to which address
 LEFT_OUT = pa.schema([("page", pa.int64())])  # pages that do not take part: a later page of the same url has

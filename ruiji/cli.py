@@ -217,6 +217,11 @@ def _detect(commands: Any) -> None:
     detect.add_argument(
         "--against", action="append", default=[], metavar="OLD_OUT", help="also compare with an earlier run; may be given again"
     )
+    detect.add_argument(
+        "--keep-templates",
+        action="store_true",
+        help="also pairs of one site that share nothing but paragraphs at the same place, which are left out as leftovers of its template",
+    )
     detect.add_argument("--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process")
     detect.add_argument("--master", default="local[*]", metavar="URL", help="with spark: its master (default: %(default)s)")
     detect.add_argument(

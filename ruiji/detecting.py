@@ -20,6 +20,7 @@ from detector.detection import Rules, Stopwatch, find_pairs, publish, write_gath
 from detector.engines import DuckEngine
 from detector.occurrences import Usable
 from detector.parts import Parts
+from detector.relations import Thresholds
 from detector.runs import Run
 from ruiji.gathering import Gather
 from ruiji.output import signature
@@ -45,6 +46,7 @@ class Task:
     jobs: int
     usable: Usable
     against: tuple[str, ...]
+    keep_templates: bool = False
 
 
 def task_of(options: argparse.Namespace) -> Task:
@@ -52,13 +54,13 @@ def task_of(options: argparse.Namespace) -> Task:
     usable = Usable(options.min_length, options.max_pages, options.match)
     return Task(
         tuple(options.pages), Path(options.output), options.filter, options.model, options.engine, options.master, options.memory,
-        options.jobs, usable, tuple(options.against),
+        options.jobs, usable, tuple(options.against), options.keep_templates,
     )  # fmt: skip
 
 
 def detect(task: Task, reporter: Reporter) -> None:
     """Runs the task, prints what was found, and leaves the run's folder."""
-    rules = Rules(task.usable)
+    rules = Rules(task.usable, Thresholds(keep_templates=task.keep_templates))
     earlier = _earlier(task, reporter)
     work = _work_folder(task.out)
     watch = Stopwatch()

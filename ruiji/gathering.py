@@ -14,7 +14,6 @@ from corpora.standard_format import given_links
 from detector.dating import utc_time
 from detector.occurrences import PageSentences, Usable, page_sentences
 from detector.parts import Gathered
-from detector.sentences import sentence_table
 from features.links import host_of, resolve
 from features.textnodes import PageFailed, TextNodes, text_nodes_of
 
@@ -32,7 +31,7 @@ class Gather:
         found = text_nodes_of(pages, chosen.named)
         good = [nodes for nodes in found if not isinstance(nodes, PageFailed)]
         masks = chosen.masks(good)
-        sentences = iter(zip(masks, page_sentences(sentence_table(good), masks, self.usable), strict=True))
+        sentences = iter(zip(masks, page_sentences(good, masks, self.usable), strict=True))
         return [
             self.failed(page, str(nodes)) if isinstance(nodes, PageFailed) else gathered(page, nodes, *next(sentences))
             for page, nodes in zip(pages, found, strict=True)

@@ -29,11 +29,13 @@ def collection(
     links: Sequence[Pair] = (),
     changed: Mapping[str, str] | None = None,
     old: int = 0,
+    places: Mapping[str, int] | None = None,
     key: Key = text_key,
     digest: Digest = content_digest,
 ) -> Collection:
     """The tables of pages, url → its long content sentences; the last ``old`` of them are of an earlier run."""
     numbers = {url: number for number, url in enumerate(pages)}
+    where = {url: (number, number) for url, number in numbers.items()} | {url: (place, place) for url, place in (places or {}).items()}
     unique = {url: list(dict.fromkeys(sentences)) for url, sentences in pages.items()}
     rows: dict[str, tuple[pa.Schema, list[tuple[object, ...]]]] = {
         "pages": (
@@ -46,7 +48,10 @@ def collection(
                 for url, number in numbers.items()
             ],
         ),
-        "occurrences": (schemas.OCCURRENCES, [(numbers[url], key(text), len(text), text) for url in pages for text in unique[url]]),
+        "occurrences": (
+            schemas.OCCURRENCES,
+            [(numbers[url], key(text), len(text), *where[url], text) for url in pages for text in unique[url]],
+        ),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
         "left_out": (schemas.LEFT_OUT, []),
     }  # fmt: skip

@@ -15,7 +15,6 @@ from detector.collection import collected
 from detector.detection import Rules, find_pairs
 from detector.occurrences import Usable, page_sentences
 from detector.parts import Parts
-from detector.sentences import sentence_table
 from features.textnodes import text_nodes
 from ruiji.gathering import gathered
 from tests.detector.test_join import duck
@@ -30,7 +29,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for page in read_pages([MINIWEB]):
         nodes = text_nodes(page)
         mask = annotated_mask(nodes)
-        parts.add(gathered(page, nodes, mask, page_sentences(sentence_table([nodes]), [mask], Usable())[0]))
+        parts.add(gathered(page, nodes, mask, page_sentences([nodes], [mask], Usable())[0]))
         ids[page.url] = page.id
     parts.finish()
     tables = collected(parts, [], folder / "tables", Usable().min_length)
