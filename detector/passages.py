@@ -1,0 +1,194 @@
+"""Copied passages of texts: hits of an index, checked letter by letter, prolonged as far as the texts agree, joined over small gaps and
+weighed. Everything but the last steps, which only texts with promising hits come to, is done for many texts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from detector import folding
+from detector.agreement import PLAIN_RUN, Block, Pair, blocks, chains, plain_runs
+from detector.copy_part import Part, Source, host_number
+from detector.digest import CHUNK, SENTENCE, Digest, query_digest, source_digest
+from detector.fingerprints import Fingerprint, rabin
+from detector.hits import Hits, completed, hits
+from detector.weighing import Furniture, Rule, Weights, furniture, weights
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+SOURCES_FOLLOWED = 256  # of one query text, the most promising ones; each is read from disk
+WORTH_A_LOOK = 0.75  # of the bits that a passage needs: letters around the hits may agree too
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage of a query text that stands in a source too; offsets are characters of the two texts, ``text`` is the query's."""
+
+    source_url: str
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+    segments: int
+    score: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Query:
+    """A batch of texts and what is known of their segments: occurrences in the whole index, and what letters count."""
+
+    texts: Sequence[str]
+    urls: Sequence[str]
+    rule: Rule
+    digest: Digest
+    weights: Weights
+    occurrences: IntArray
+    documents: int
+    furniture: Furniture
+    hosts: IntArray
+
+    def information(self, segment: IntArray, more: float = 0.0) -> FloatArray:
+        """The bits of segments, or of what they would be with more letters around them."""
+        weight = self.weights.between(self.digest.start[segment], self.digest.end[segment])
+        return self.rule.information(weight + more, self.occurrences[segment], self.documents)
+
+
+def find_passages(
+    parts: Sequence[Part],
+    texts: Sequence[str],
+    urls: Sequence[str] = (),
+    rule: Rule | None = None,
+    fingerprint: Fingerprint = rabin,
+) -> list[list[Passage]]:
+    """The copied passages of each text, by where they start.
+
+    ``urls`` are those of the texts: a source with the same url and the same text is the page itself and no copy.
+    """
+    rule = rule or Rule()
+    digest = query_digest(texts, fingerprint)
+    found = [hits(part, digest) for part in parts]
+    passages: list[list[Passage]] = [[] for _ in texts]
+    if not any(len(one.segment) for one in found):
+        return passages
+    if rule.name == "plain":
+        found = [_sentences(completed(part, digest, one), digest) for part, one in zip(parts, found, strict=True)]
+    documents = [part.documents_at(one.position) for part, one in zip(parts, found, strict=True)]
+    query = _Query(
+        texts,
+        urls,
+        rule,
+        digest,
+        weights(digest, rule),
+        np.sum([one.occurrences for one in found], axis=0),
+        sum(len(part.first) for part in parts),
+        furniture(parts, found, documents, rule),
+        np.array([host_number(url) for url in urls] if urls else [0] * len(texts), dtype=np.int64),
+    )
+    for part, one, document in zip(parts, found, documents, strict=True):
+        for text, passage in _of_part(query, part, one, document, fingerprint):
+            passages[text].append(passage)
+    return [sorted(set(one), key=_place) for one in passages]
+
+
+def _place(passage: Passage) -> tuple[int, int, str, int, int]:
+    return passage.start, -passage.end, passage.source_url, passage.source_start, passage.source_end
+
+
+def _sentences(found: Hits, digest: Digest) -> Hits:
+    kept = digest.kind[found.segment] == SENTENCE
+    return Hits(found.segment[kept], found.position[kept], found.occurrences)
+
+
+def _of_part(query: _Query, part: Part, found: Hits, document: IntArray, fingerprint: Fingerprint) -> Iterator[tuple[int, Passage]]:
+    """The number of a text and a passage of it, for each passage from a part."""
+    text = query.digest.text[found.segment].astype(np.int64)
+    kept, pair = _promising(query, part, found, document, text)
+    if not len(kept):
+        return
+    pairs, first = np.unique(pair, return_index=True)
+    ends = np.append(first[1:], len(pair))
+    numbers, which = np.unique(document[kept[first]], return_inverse=True)
+    sources = [part.sources[number] for number in numbers.tolist()]
+    digest = source_digest([source.text for source in sources], fingerprint)
+    at = digest.positions()
+    begin = np.append(at, 0)[digest.first]
+    for number in range(len(pairs)):
+        mine = kept[first[number] : ends[number]]
+        source, text_number = sources[which[number]], int(text[mine[0]])
+        if query.urls and query.urls[text_number] == source.url and query.texts[text_number] == source.text:
+            continue
+        place = found.position[mine] - int(part.first[numbers[which[number]]]) + begin[which[number]]
+        segments = Pair(query.digest, text_number, digest, int(which[number]), found.segment[mine], at.searchsorted(place))
+        host = int(part.host[numbers[which[number]]])
+        at_home = host != 0 and host == query.hosts[text_number]
+        for chain in plain_runs(segments) if query.rule.name == "plain" else _weighted(segments, query):
+            passage = _passage(chain, segments, query, source, host)
+            if query.rule.name == "plain" or passage.score >= query.rule.bits * (query.rule.at_home if at_home else 1):
+                yield text_number, passage
+
+
+def _weighted(pair: Pair, query: _Query) -> list[list[Block]]:
+    return chains(blocks(pair, query.rule, query.weights), query.rule.gap)
+
+
+def _promising(query: _Query, part: Part, found: Hits, document: IntArray, text: IntArray) -> tuple[IntArray, IntArray]:
+    """The hits of pairs of a text and a source that may come to enough, pair by pair, and the number of the pair of each."""
+    if query.rule.name == "plain":
+        promise, enough = np.ones(len(found.segment)), float(PLAIN_RUN)
+    else:
+        chunk = query.digest.kind[found.segment] == CHUNK  # of a match that may reach further on both sides
+        promise = query.information(found.segment)
+        promise[chunk] = query.information(found.segment[chunk], query.rule.stock)
+        host = part.host[document]
+        at_home = (host != 0) & (query.hosts[text] == host)
+        promise[query.furniture.has(found.segment, host) | (at_home & ~query.digest.ended[found.segment])] = 0
+        enough = query.rule.bits * WORTH_A_LOOK
+    pairs, pair = np.unique((text << 32) | document, return_inverse=True)
+    total = np.bincount(pair, weights=promise, minlength=len(pairs))
+    worth = total >= enough
+    ranked = np.lexsort((-total, pairs >> 32))
+    place = np.arange(len(pairs)) - (pairs[ranked] >> 32).searchsorted(pairs[ranked] >> 32)
+    worth[ranked[place >= SOURCES_FOLLOWED]] = False
+    kept = np.flatnonzero(worth[pair])
+    order = np.argsort(pair[kept], kind="stable")
+    return kept[order], pair[kept][order]
+
+
+def _passage(chain: list[Block], pair: Pair, query: _Query, source: Source, host: int) -> Passage:
+    """The passage that a chain of blocks makes, with its score."""
+    sentences = pair.sentences()
+    starts, ends = query.digest.start[sentences], query.digest.end[sentences]
+    weight = np.zeros(len(starts))
+    shared = np.zeros(len(starts), dtype=np.int64)
+    for block in chain:
+        low, high = int(ends.searchsorted(block.start, side="right")), int(starts.searchsorted(block.end, side="left"))
+        starts_in, ends_in = np.maximum(starts[low:high], block.start), np.minimum(ends[low:high], block.end)
+        weight[low:high] += query.weights.between(starts_in, ends_in)
+        shared[low:high] += ends_in - starts_in
+    whole = shared >= ends - starts
+    segment = np.arange(sentences.start, sentences.stop)
+    occurrences = np.where(whole, query.occurrences[sentences], 1)
+    bits = query.rule.information(weight, occurrences, query.documents)
+    bits[whole & query.furniture.has(segment, np.full(len(segment), host))] = 0
+    if host and query.hosts[pair.text] == host:
+        bits[~(whole & query.digest.ended[sentences])] = 0
+    start, end = _characters(pair.query, pair.text, chain[0].start, chain[-1].end)
+    source_start, source_end = _characters(pair.source, pair.document, chain[0].source_start, chain[-1].source_end)
+    text = query.texts[pair.text][start:end]
+    return Passage(source.url, start, end, source_start, source_end, max(int(whole.sum()), 1), round(float(bits.sum()), 1), text)
+
+
+def _characters(digest: Digest, text: int, start: int, end: int) -> tuple[int, int]:
+    """The characters of a text from one letter to before another, with the marks that end the sentence."""
+    folded = digest.folded
+    begin, stop = int(folded.text_start[text]), int(folded.text_start[text + 1]) - 1
+    first, last = int(folded.place[start]), int(folded.place[end - 1]) + 1
+    while last < stop and folding.END <= folded.kinds[last] <= folding.CLOSING:
+        last += 1
+    return first - begin, last - begin

@@ -1,0 +1,190 @@
+"""The searchable part of a copy index: a suffix array whose unit is a fingerprint (the paper's section 5.2), opened by a table.
+
+Three arrays, about 8.5 to 9 bytes a segment:
+
+- ``digest`` the fingerprints of all sources, one after another, with BORDER where the next does not follow;
+- ``order`` the positions in it, sorted by what stands from there to the next border; a position takes 26 bits, and the other 6 hold the
+  length of the segment modulo 64, so that most chance hits are dropped without a look at the digest;
+- ``table`` for each value of a fingerprint's upper bits where its positions begin in ``order``: 4 to 8 positions a value.
+
+Every query is answered for many segments at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from detector.fingerprints import BORDER, HashArray
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+POSITION_BITS = 26
+MAX_POSITIONS = 1 << POSITION_BITS  # 67 million; sorting that many takes about 1.5 GB
+_POSITION = np.uint32(MAX_POSITIONS - 1)
+_LENGTH = 63
+_FEWEST_IN_BUCKET = 4  # positions a value of the table, at least; below twice that. Fewer would be faster and take more than 240 bytes
+_SCANNED = 64  # positions under one value of the table that are looked at one by one; more are searched by halving
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suffixes:
+    """The three arrays, in memory or mapped from a file."""
+
+    digest: HashArray
+    order: npt.NDArray[np.uint32]
+    table: npt.NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def lengths(self) -> npt.NDArray[np.uint8]:
+        """The length of the segment at each position modulo 64, 0 at borders."""
+        found = np.zeros(len(self.digest), dtype=np.uint8)
+        found[self.order & _POSITION] = self.order >> POSITION_BITS
+        return found
+
+    def positions(self, low: int, high: int) -> IntArray:
+        """The positions from one place of the order to before another."""
+        return (self.order[low:high] & _POSITION).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Which segments of a query are in the index: number of the segment, and its stretch of the order."""
+
+    segment: IntArray
+    low: IntArray
+    high: IntArray
+
+
+def sort_suffixes(digest: HashArray, length: npt.NDArray[np.integer]) -> Suffixes:
+    """The index of a digest; ``length`` is that of the segment at each position. Ties end at the border, then by position.
+
+    Prefix doubling (Manber and Myers 1990) on the groups that are not yet apart: few, since most sentences occur once.
+    """
+    if len(digest) > MAX_POSITIONS:
+        raise ValueError(f"a part of an index holds at most {MAX_POSITIONS} positions, not {len(digest)}")
+    units = np.flatnonzero(digest != BORDER)
+    keys = (digest[units].astype(np.uint64) << np.uint64(32)) | units.astype(np.uint64)
+    keys.sort()
+    order = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    sorted_digest = (keys >> np.uint64(32)).astype(np.uint32)
+    del keys, units
+    table = _table(sorted_digest)
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = sorted_digest[1:] != sorted_digest[:-1]
+    del sorted_digest
+    _untie(digest, order, new)
+    return Suffixes(digest, order | ((length[order].astype(np.uint32) & np.uint32(_LENGTH)) << np.uint32(POSITION_BITS)), table)
+
+
+def _table(sorted_digest: HashArray) -> npt.NDArray[np.uint32]:
+    bits = max((len(sorted_digest) // _FEWEST_IN_BUCKET).bit_length() - 1, 0)
+    borders = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(32 - bits)
+    return np.searchsorted(sorted_digest.astype(np.uint64), borders).astype(np.uint32)
+
+
+def _untie(digest: HashArray, order: npt.NDArray[np.uint32], new: BoolArray) -> None:
+    """Brings the positions of each group (from one ``new`` to the next) into the order of what follows them."""
+    tied = _tied(new)
+    if not len(tied):
+        return
+    rank = np.empty(len(digest), dtype=np.uint32)
+    rank[digest == BORDER] = np.arange(len(order), len(digest), dtype=np.uint32)  # each border is its own, and after everything
+    rank[order] = np.maximum.accumulate(np.where(new, np.arange(len(order), dtype=np.uint32), np.uint32(0)))
+    reach = 1
+    while len(tied):
+        positions = order[tied]
+        group = rank[positions]
+        keys = (group.astype(np.uint64) << np.uint64(32)) | rank[positions.astype(np.int64) + reach]
+        sorting = np.argsort(keys, kind="stable")
+        keys, positions = keys[sorting], positions[sorting]
+        order[tied] = positions
+        fresh = np.ones(len(tied), dtype=bool)
+        fresh[1:] = keys[1:] != keys[:-1]
+        rank[positions] = np.maximum.accumulate(np.where(fresh, tied, 0)).astype(np.uint32)
+        lone = fresh & np.append(fresh[1:], True)
+        tied = tied[~lone]
+        reach *= 2
+
+
+def _tied(new: BoolArray) -> IntArray:
+    """The places of the order whose group has more than one."""
+    lone = new & np.append(new[1:], True)
+    return np.flatnonzero(~lone)
+
+
+def look_up(index: Suffixes, fingerprint: HashArray, length: npt.NDArray[np.integer]) -> Found:
+    """The segments that occur, each with all its occurrences (also those of another length modulo 64, where one has the right one)."""
+    if not len(index):
+        return Found(*(np.zeros(0, dtype=np.int64),) * 3)
+    bits = (len(index.table) - 1).bit_length() - 1
+    bucket = (fingerprint >> np.uint32(32 - bits)).astype(np.int64) if bits else np.zeros(len(fingerprint), dtype=np.int64)
+    low, high = index.table[bucket].astype(np.int64), index.table[bucket + 1].astype(np.int64)
+    count = high - low
+    many = np.flatnonzero(count > _SCANNED)
+    few = np.where(count > _SCANNED, 0, count)
+    segment = np.repeat(np.arange(len(fingerprint)), few)
+    ends = np.cumsum(few)
+    at = np.arange(len(segment)) + np.repeat(low - (ends - few), few)
+    entries = index.order[at]
+    near = np.flatnonzero((entries >> np.uint32(POSITION_BITS)) == (length & _LENGTH).astype(np.uint32)[segment])
+    near = near[index.digest[entries[near] & _POSITION] == fingerprint[segment[near]]]
+    segment, at = segment[near], at[near]
+    one = np.ones(len(segment), dtype=bool)
+    one[1:] = segment[1:] != segment[:-1]
+    starts = np.flatnonzero(one)
+    stops = np.append(starts[1:], len(segment))[: len(starts)] - 1
+    found = Found(segment[starts], at[starts], at[stops] + 1)
+    if not len(many):
+        return found
+    first, last = _narrowed(index, low[many], high[many], fingerprint[many], 0)
+    there = last > first
+    merged = np.concatenate((found.segment, many[there]))
+    sorting = np.argsort(merged, kind="stable")
+    return Found(merged[sorting], np.concatenate((found.low, first[there]))[sorting], np.concatenate((found.high, last[there]))[sorting])
+
+
+def _narrowed(index: Suffixes, low: IntArray, high: IntArray, wanted: HashArray, depth: int) -> tuple[IntArray, IntArray]:
+    """The stretch of the order, within another whose suffixes agree so far, that has the wanted fingerprint ``depth`` segments on."""
+    bounds = []
+    for side in ("left", "right"):
+        first, last = low.copy(), high.copy()
+        while (open_ := np.flatnonzero(first < last)).size:
+            middle = (first[open_] + last[open_]) >> 1
+            value = index.digest[(index.order[middle] & _POSITION).astype(np.int64) + depth]
+            before = value < wanted[open_] if side == "left" else value <= wanted[open_]
+            first[open_[before]] = middle[before] + 1
+            last[open_[~before]] = middle[~before]
+        bounds.append(first)
+    return bounds[0], bounds[1]
+
+
+def prolong(
+    index: Suffixes, fingerprint: HashArray, follows: BoolArray, found: Found, enough: int = 1
+) -> tuple[npt.NDArray[np.int64], IntArray, IntArray]:
+    """The longest match from each segment that was found: its number of segments, and its stretch of the order.
+
+    A match grows only while it has more than ``enough`` occurrences; with 0 every match is the longest.
+    """
+    depth = np.ones(len(found.segment), dtype=np.int64)
+    low, high = found.low.copy(), found.high.copy()
+    going = np.arange(len(depth))
+    while len(going):
+        following = found.segment[going] + depth[going]
+        inside = (following < len(fingerprint)) & (high[going] - low[going] > enough)
+        going, following = going[inside], following[inside]
+        going, following = going[follows[following]], following[follows[following]]
+        if not len(going):
+            break
+        at = int(depth[going[0]])  # all that still go on are equally deep
+        first, last = _narrowed(index, low[going], high[going], fingerprint[following], at)
+        longer = last > first
+        going = going[longer]
+        low[going], high[going] = first[longer], last[longer]
+        depth[going] += 1
+    return depth, low, high
