@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -59,6 +60,13 @@ class Part:
     def documents_at(self, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """The number of the source at each position."""
         return np.asarray(self.first).searchsorted(positions.astype(np.uint32), side="right") - 1
+
+
+def digested(texts: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    """What a part keeps of each text, as bytes that go from process to process: the fingerprints with borders, and the lengths."""
+    digest, length, first = source_digest(texts).with_borders()
+    borders = first.tolist()
+    return [(digest[start:end].tobytes(), length[start:end].tobytes()) for start, end in pairwise(borders)]
 
 
 def host_number(url: str) -> int:

@@ -211,7 +211,21 @@ def _cuts(folded: Folded) -> IntArray:
     four = np.maximum(two[:-2], two[2:])
     five = np.maximum(four[:-1], padded[4:])  # the highest of five from each place
     before, after = five[: len(mark)], five[CHUNK_REACH + 1 : CHUNK_REACH + 1 + len(mark)]
-    return np.flatnonzero((mark > before) & (mark >= after)).astype(np.int32)
+    highest = (mark > before) & (mark >= after)
+    _mend_at_ends(highest, padded, folded.rank[folded.text_start])
+    return np.flatnonzero(highest).astype(np.int32)
+
+
+def _mend_at_ends(highest: BoolArray, padded: npt.NDArray[np.uint32], ends: IntArray) -> None:
+    """Decides again about the places near the ends of a text, without a look at its neighbours: a text has its chunks in any batch."""
+    near = (np.unique(ends)[:, None] + np.arange(-CHUNK_REACH - 2, CHUNK_REACH)).ravel()
+    near = near[(near >= 0) & (near < len(highest))]
+    text = ends.searchsorted(near, side="right")
+    around = near[:, None] + np.arange(-CHUNK_REACH, CHUNK_REACH + 1)
+    mine = (around >= ends[text - 1][:, None]) & (around < ends[text][:, None] - 2)  # a mark takes three letters
+    marks = np.where(mine, padded[around + CHUNK_REACH], 0)
+    own = marks[:, CHUNK_REACH]
+    highest[near] = (own > marks[:, :CHUNK_REACH].max(axis=1)) & (own >= marks[:, CHUNK_REACH + 1 :].max(axis=1))
 
 
 def _within(cuts: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
@@ -220,7 +234,7 @@ def _within(cuts: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, I
         nothing = np.zeros(0, dtype=np.int32)
         return nothing, nothing, np.zeros(0, dtype=bool)
     low, high = cuts.searchsorted(start, side="right"), cuts.searchsorted(end, side="left")
-    count = high - low
+    count = np.maximum(high - low, 0)
     first = np.repeat(np.cumsum(count + 1) - (count + 1), count)
     begin = np.repeat(start, count + 1)
     inner = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)

@@ -66,7 +66,7 @@ class Folded:
 
 def fold(texts: Sequence[str]) -> Folded:
     """The letters of all texts, and what stands between them."""
-    joined = "\n".join(texts) + "\n"
+    joined = "\n".join([*texts, ""])
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     table, several = _table()
     entries: CodeArray = table.take(codes, mode="clip")
@@ -88,8 +88,9 @@ def fold(texts: Sequence[str]) -> Folded:
 
 def _voice(letters: CodeArray, rank: npt.NDArray[np.int32], kinds: KindArray, marks: IntArray) -> None:
     """Puts the marks that stand by themselves (half-width katakana, decomposed kana) onto the kana before them."""
-    before = rank[marks] - 1
-    for mark, letter in zip(marks[before >= 0].tolist(), before[before >= 0].tolist(), strict=True):
+    marks = marks[marks > 0]
+    marks = marks[kinds[marks - 1] == JAPANESE]
+    for mark, letter in zip(marks.tolist(), (rank[marks] - 1).tolist(), strict=True):
         pairs = _VOICED if kinds[mark] == VOICED else _HALF_VOICED
         letters[letter] = ord(pairs.get(chr(letters[letter]), chr(letters[letter])))
 

@@ -4,6 +4,7 @@ weighed. Everything but the last steps, which only texts with promising hits com
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -127,6 +128,8 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray, fingerp
         segments = Pair(query.digest, text_number, digest, int(which[number]), found.segment[mine], at.searchsorted(place))
         host = int(part.host[numbers[which[number]]])
         at_home = host != 0 and host == query.hosts[text_number]
+        if at_home and query.rule.at_home == math.inf:
+            continue
         for chain in plain_runs(segments) if query.rule.name == "plain" else _weighted(segments, query):
             passage = _passage(chain, segments, query, source, host)
             if query.rule.name == "plain" or passage.score >= query.rule.bits * (query.rule.at_home if at_home else 1):

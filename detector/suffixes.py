@@ -23,10 +23,11 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 POSITION_BITS = 26
-MAX_POSITIONS = 1 << POSITION_BITS  # 67 million; sorting that many takes about 1.5 GB
+MAX_POSITIONS = 1 << POSITION_BITS  # 67 million: 2.6 million documents of 25 segments
 _POSITION = np.uint32(MAX_POSITIONS - 1)
 _LENGTH = 63
 _FEWEST_IN_BUCKET = 4  # positions a value of the table, at least; below twice that. Fewer would be faster and take more than 240 bytes
+_PIECE = 1 << 22
 _SCANNED = 64  # positions under one value of the table that are looked at one by one; more are searched by halving
 
 
@@ -68,12 +69,12 @@ def sort_suffixes(digest: HashArray, length: npt.NDArray[np.integer]) -> Suffixe
     """
     if len(digest) > MAX_POSITIONS:
         raise ValueError(f"a part of an index holds at most {MAX_POSITIONS} positions, not {len(digest)}")
-    units = np.flatnonzero(digest != BORDER)
-    keys = (digest[units].astype(np.uint64) << np.uint64(32)) | units.astype(np.uint64)
+    keys = _keys(digest)
     keys.sort()
-    order = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    sorted_digest = (keys >> np.uint64(32)).astype(np.uint32)
-    del keys, units
+    order = keys.astype(np.uint32)  # the lower half
+    keys >>= np.uint64(32)
+    sorted_digest = keys.astype(np.uint32)
+    del keys
     table = _table(sorted_digest)
     new = np.ones(len(order), dtype=bool)
     new[1:] = sorted_digest[1:] != sorted_digest[:-1]
@@ -82,10 +83,21 @@ def sort_suffixes(digest: HashArray, length: npt.NDArray[np.integer]) -> Suffixe
     return Suffixes(digest, order | ((length[order].astype(np.uint32) & np.uint32(_LENGTH)) << np.uint32(POSITION_BITS)), table)
 
 
+def _keys(digest: HashArray) -> npt.NDArray[np.uint64]:
+    """Fingerprint and position of each segment as one number; made piece by piece, since it is the largest array there is."""
+    keys = np.empty(int((digest != BORDER).sum()), dtype=np.uint64)
+    done = 0
+    for start in range(0, len(digest), _PIECE):
+        units = np.flatnonzero(digest[start : start + _PIECE] != BORDER) + start
+        keys[done : done + len(units)] = (digest[units].astype(np.uint64) << np.uint64(32)) | units.astype(np.uint64)
+        done += len(units)
+    return keys
+
+
 def _table(sorted_digest: HashArray) -> npt.NDArray[np.uint32]:
     bits = max((len(sorted_digest) // _FEWEST_IN_BUCKET).bit_length() - 1, 0)
-    borders = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(32 - bits)
-    return np.searchsorted(sorted_digest.astype(np.uint64), borders).astype(np.uint32)
+    borders = (np.arange(1 << bits, dtype=np.uint64) << np.uint64(32 - bits)).astype(np.uint32)
+    return np.append(sorted_digest.searchsorted(borders), len(sorted_digest)).astype(np.uint32)
 
 
 def _untie(digest: HashArray, order: npt.NDArray[np.uint32], new: BoolArray) -> None:

@@ -31,16 +31,17 @@ class Rule:
 
     The first ``stock`` letters of a segment say little, since phrases of that length recur by themselves: ``phrase_bits`` a letter. Those
     beyond bring ``prose_bits`` each. Letters of alphabets count ``latin``, so that a sentence weighs about the same in English. So a
-    lone Japanese sentence counts from 19 letters on; Kang 2009 (section 4.2) asks for 20. What occurs more than ``copies`` times (same
+    lone Japanese sentence counts from 20 letters on, as in Kang 2009 (section 4.2). What occurs more than ``copies`` times (same
     place) is in common use and says at most the logarithm of its rarity. What at least three pages and the share ``furniture`` of a
     site's pages have says nothing. Pages of one site share lines of every kind: between them only whole sentences count, and it takes
-    ``at_home`` times the bits. ``gap`` is the number of letters that may differ between two shared stretches of a passage.
+    ``at_home`` times the bits (infinity leaves such sources out). ``gap`` is the number of letters that may differ between two shared
+    stretches of a passage.
     """
 
     name: str = "weighted"
     bits: float = 40.0
     stock: int = 12
-    phrase_bits: float = 1.0
+    phrase_bits: float = 0.75
     prose_bits: float = 4.0
     latin: float = 0.45
     copies: int = 10

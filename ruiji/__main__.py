@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
         "agree": agree,
         "detect": detect,
         "records": records,
+        "index": index,
         "convert": convert,
         "annotate": annotate,
         "demo": demo,
@@ -250,6 +251,14 @@ def records(options: argparse.Namespace, reporter: Reporter) -> int:
     from ruiji import recording
 
     recording.records(options, reporter)
+    return SOME_FAILED if reporter.failed else OK
+
+
+def index(options: argparse.Namespace, reporter: Reporter) -> int:
+    """Builds, adds to or asks a partial-copy index."""
+    from ruiji import indexing
+
+    indexing.run(options, reporter)
     return SOME_FAILED if reporter.failed else OK
 
 

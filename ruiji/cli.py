@@ -14,6 +14,7 @@ from chunker.filters import FILTERS
 from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
+from ruiji.index_options import add_index
 from ruiji.records_options import add_records
 from ruiji.web.options import add_annotate
 
@@ -183,6 +184,7 @@ def parser() -> argparse.ArgumentParser:
     _detect(commands)
     add_annotate(commands, _filter, _common)
     add_records(commands, PAGES_HELP, _filter, _common)
+    add_index(commands, PAGES_HELP, _filter, _common)
 
     demo = commands.add_parser(
         "demo",
