@@ -107,14 +107,14 @@ def _script_table() -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=1)
-def _folded_table() -> npt.NDArray[np.uint64]:
+def _folded_table() -> npt.NDArray[np.uint16]:
     """Each code point of the basic plane in lower case, with full-width letters made narrow."""
-    table = np.arange(_BMP, dtype=np.uint64)
+    table = np.arange(_BMP, dtype=np.uint16)
     for point in range(_BMP):
         narrow = chr(point - 0xFEE0) if 0xFF01 <= point <= 0xFF5E else chr(point)
         lower = narrow.lower()
         if len(lower) == 1:
-            table[point] = ord(lower)
+            table[point] = ord(lower)  # no letter of the plane has its small one outside
     return table
 
 
@@ -142,58 +142,74 @@ class Words:
 class Characters:
     """The characters of texts, one text after another with a space between them."""
 
-    points: npt.NDArray[np.uint32]
+    points: npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
     starts: IntArray  # of each text, and one more: where the next would start
+
+    @cached_property
+    def _has_other_planes(self) -> bool:
+        return self.points.dtype != np.uint16 and len(self.points) > 0 and int(self.points.max()) >= _BMP
 
     @cached_property
     def kinds(self) -> npt.NDArray[np.uint8]:
         """The kind of each character."""
         points = self.points
-        if len(points) and points.max() >= _BMP:
+        if self._has_other_planes:
             above = np.where(np.isin(points >> 16, _KANJI_PLANES), np.uint32(_BMP + 1), np.uint32(_BMP))
             points = np.where(points < _BMP, points, above)
-        kinds: npt.NDArray[np.uint8] = _kind_table()[points]
-        return kinds
+        return _kind_table().take(points)
 
     @cached_property
     def counts(self) -> npt.NDArray[np.int32]:
         """How many characters of each kind each text has: a row a text, a column a kind."""
         texts = len(self.starts) - 1
-        owner = np.repeat(np.arange(texts, dtype=np.int32) * KINDS, np.diff(self.starts))
-        counts = np.bincount(owner + self.kinds, minlength=texts * KINDS).astype(np.int32).reshape(texts, KINDS)
+        owner = np.repeat(np.arange(texts) * KINDS, np.diff(self.starts))
+        owner += self.kinds
+        counts = np.bincount(owner, minlength=texts * KINDS).astype(np.int32).reshape(texts, KINDS)
         counts[:, Kind.SPACE] -= 1  # the one between texts
         return counts
 
     @cached_property
+    def _spaces(self) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = self.kinds == Kind.SPACE
+        return found
+
+    @cached_property
     def lengths(self) -> IntArray:
         """The number of characters of each text as a reader sees it: white space around it is none, inside it one space."""
-        spaces = self.kinds == Kind.SPACE
+        spaces = self._spaces
         gaps = spaces.copy()
         gaps[1:] &= ~spaces[:-1]
         runs = self._sums(gaps)  # the one at the end of each text is the border
         leading = gaps[self.starts[:-1]] if len(self.points) else np.zeros(0, dtype=bool)
-        seen = np.diff(self.starts) - self._sums(spaces)
+        seen = np.diff(self.starts) - 1 - self.counts[:, Kind.SPACE]
         found: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
         return found
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """The kind of the first and of the last character of each text that is no white space; OTHER where there is none."""
-        seen = np.flatnonzero(self.kinds != Kind.SPACE)
-        if not len(seen):
-            nothing = np.zeros(len(self.starts) - 1, dtype=np.uint8)
+        start, end = self.starts[:-1], self.starts[1:]
+        if not len(start):
+            nothing = np.zeros(0, dtype=np.uint8)
             return nothing, nothing
-        begin, end = seen.searchsorted(self.starts[:-1]), seen.searchsorted(self.starts[1:])
-        first, last = self.kinds[seen[np.minimum(begin, len(seen) - 1)]], self.kinds[seen[np.maximum(end - 1, 0)]]
-        return np.where(begin < end, first, np.uint8(Kind.OTHER)), np.where(begin < end, last, np.uint8(Kind.OTHER))
+        # Few texts begin or end with white space; a text always has the space behind it.
+        first, last = self.kinds[start], self.kinds[np.maximum(end - 2, start)]
+        padded = np.flatnonzero((first == Kind.SPACE) | (last == Kind.SPACE))
+        if len(padded):
+            seen = np.flatnonzero(~self._spaces)
+            begin, stop = seen.searchsorted(start[padded]), seen.searchsorted(end[padded])
+            first[padded], last[padded] = Kind.OTHER, Kind.OTHER
+            some = begin < stop
+            first[padded[some]], last[padded[some]] = self.kinds[seen[begin[some]]], self.kinds[seen[stop[some] - 1]]
+        return first, last
 
     def _word_borders(self, split_case: bool) -> tuple[IntArray, IntArray]:
         """Where words begin, and where each ends."""
-        script = _script_table()[self.kinds]
+        script = _script_table().take(self.kinds)
         if not len(script):
             return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
         change = np.ones(len(script) + 1, dtype=bool)
-        change[1:-1] = script[1:] != script[:-1]
+        np.not_equal(script[1:], script[:-1], out=change[1:-1])
         if split_case:
             change[1:-1] |= (self.kinds[1:] == Kind.UPPER) & (self.kinds[:-1] == Kind.LOWER)
         borders = np.flatnonzero(change).astype(np.int32)
@@ -201,20 +217,24 @@ class Characters:
         return borders[:-1][letters], borders[1:][letters]
 
     @cached_property
+    def _borders(self) -> tuple[IntArray, IntArray]:
+        return self._word_borders(split_case=False)
+
+    @cached_property
     def word_counts(self) -> IntArray:
         """The number of words of each text."""
-        start, _ = self._word_borders(split_case=False)
-        return np.diff(start.searchsorted(self.starts)).astype(np.int32)
+        return np.diff(self._borders[0].searchsorted(self.starts)).astype(np.int32)
 
     def words(self, split_case: bool = False, longest_text: int | None = None) -> Words:
         """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names of programs.
 
         ``longest_text``: only of texts with at most so many characters.
         """
-        start, end = self._word_borders(split_case)
-        text = self.starts.searchsorted(start, side="right").astype(np.int32) - 1
+        start, end = self._word_borders(split_case=True) if split_case else self._borders
+        counts = np.diff(start.searchsorted(self.starts)) if split_case else self.word_counts
+        text = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         if longest_text is not None:
-            short = self.lengths[text] <= longest_text
+            short = np.repeat(self.lengths <= longest_text, counts)
             start, end, text = start[short], end[short], text[short]
         length = end - start
         if not len(start):
@@ -222,12 +242,13 @@ class Characters:
         counted = np.minimum(length, _LONGEST_WORD)
         first = counted.cumsum() - counted
         points = self.points[stretched(start, counted)]
-        folded = _folded_table()[np.minimum(points, _BMP - 1)]
-        if len(points) and points.max() >= _BMP:
-            folded = np.where(points < _BMP, folded, points)
-        position = np.arange(len(points), dtype=np.int32) - np.repeat(first, counted)
-        key = np.add.reduceat(folded * _powers()[position], first)
-        return Words(text, key, start, length)
+        if self._has_other_planes:
+            folded = np.where(points < _BMP, _folded_table().take(np.minimum(points, _BMP - 1)), points).astype(np.uint64)
+        else:
+            folded = _folded_table().take(points).astype(np.uint64)
+        position = np.arange(len(points)) - np.repeat(first, counted)
+        folded *= _powers()[position]
+        return Words(text, np.add.reduceat(folded, first), start, length)
 
     def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
         """Some words as strings, as their numbers see them."""
@@ -247,16 +268,20 @@ class Characters:
 def stretched(start: IntArray, length: IntArray) -> IntArray:
     """The numbers from each start on, as many as its length says, one stretch after another."""
     before = length.cumsum() - length
-    found: IntArray = (np.arange(int(length.sum()), dtype=np.int32) + np.repeat(start - before, length)).astype(np.int32)
+    found = np.repeat(start - before, length).astype(np.int32, copy=False)
+    found += np.arange(len(found), dtype=np.int32)
     return found
 
 
 def characters(texts: Sequence[str]) -> Characters:
     """The characters of the texts."""
     joined = " ".join([*texts, ""])
-    points = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    starts = np.cumsum([0, *(len(text) + 1 for text in texts)], dtype=np.int32)
-    return Characters(points, starts)
+    starts = np.zeros(len(texts) + 1, dtype=np.int32)
+    np.cumsum(np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + 1, out=starts[1:])
+    units = joined.encode("utf-16-le", "surrogatepass")
+    if len(units) == 2 * len(joined):  # no character beyond the basic plane
+        return Characters(np.frombuffer(units, dtype=np.uint16), starts)
+    return Characters(np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), starts)
 
 
 def word_key(word: str) -> int:

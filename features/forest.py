@@ -6,9 +6,11 @@ condition. What several features share (lengths, depths, the nearest element of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, update_wrapper
+from itertools import pairwise
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +34,10 @@ SECTIONS = tuple(
 SECTION_LEVELS = 3
 
 
+Arguments = ParamSpec("Arguments")
+Found = TypeVar("Found")
+
+
 class NamesMissing(ValueError):
     """Text nodes were read without the names of elements, and a feature wants them."""
 
@@ -46,6 +52,11 @@ class Forest:
 
     def __len__(self) -> int:
         return int(self.page_start[-1])
+
+    @cached_property
+    def answers(self) -> dict[Any, Any]:
+        """What functions under ``shared`` have found already."""
+        return {}
 
     @cached_property
     def page(self) -> IntArray:
@@ -64,6 +75,15 @@ class Forest:
     def stripped(self) -> list[str]:
         """The texts without white space around them."""
         return [text.strip() for text in self.texts]
+
+    @cached_property
+    def text_number(self) -> IntArray:
+        """The same number for nodes of a page that have the same text, white space around it apart."""
+        numbers: list[int] = []
+        for start, end in pairwise(self.page_start.tolist()):
+            known: dict[str, int] = {}
+            numbers += [known.setdefault(text, start + len(known)) for text in self.stripped[start:end]]
+        return np.array(numbers, dtype=np.int32)
 
     @cached_property
     def words(self) -> Words:
@@ -122,12 +142,13 @@ class Forest:
     @cached_property
     def link_kind(self) -> npt.NDArray[np.int8]:
         """The LinkKind of each node."""
-        kinds = []
-        for page in self.pages:
-            of_link = np.array([*page.link_kinds, LinkKind.NONE], dtype=np.int8)
-            kinds.append(of_link[page.link])  # NO_LINK is the last
+        return self.of_links([np.frombuffer(bytes(page.link_kinds), dtype=np.int8) for page in self.pages], int(LinkKind.NONE))
+
+    def of_links(self, columns: Sequence[npt.NDArray[np.int8]], without: int) -> npt.NDArray[np.int8]:
+        """For each node the value of its link in the column of the page's links; ``without`` where it has none."""
         assert NO_LINK == -1
-        return np.concatenate(kinds)
+        nothing = np.array([without], dtype=np.int8)
+        return np.concatenate([np.concatenate((column, nothing))[page.link] for page, column in zip(self.pages, columns, strict=True)])
 
     @cached_property
     def linked(self) -> BoolArray:
@@ -138,6 +159,12 @@ class Forest:
     def lengths(self) -> IntArray:
         """The number of characters of each node."""
         return self.characters.lengths
+
+    @cached_property
+    def linked_lengths(self) -> IntArray:
+        """The same for nodes that are links, 0 for others."""
+        found: IntArray = self.lengths * self.linked
+        return found
 
     @cached_property
     def depth(self) -> IntArray:
@@ -176,38 +203,63 @@ class Forest:
     def common_depth(self) -> IntArray:
         """For each node the depth of the lowest element that also encloses the node before; 0 for the first of a page."""
         # An element that encloses both was opened before the node before and ends after this node.
-        crossing = np.zeros(len(self) + 1, dtype=np.int32)
         inside = self.end - self.first > 1
-        np.add.at(crossing, self.first[inside] + 1, 1)
-        np.add.at(crossing, self.end[inside], -1)
+        size = len(self) + 1
+        crossing = np.bincount(self.first[inside] + 1, minlength=size) - np.bincount(self.end[inside], minlength=size)
         return np.cumsum(crossing, dtype=np.int32)[:-1]
 
     def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """For each element the sum of a column over the nodes inside it."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+        return self._between(running(column))
+
+    def _between(self, total: FloatArray) -> FloatArray:
         found: FloatArray = total[self.end] - total[self.first]
         return found
 
     @cached_property
+    def lengths_before(self) -> FloatArray:
+        """The number of characters before each node, and one more: of all."""
+        return running(self.lengths)
+
+    @cached_property
+    def lengths_inside(self) -> FloatArray:
+        """The number of characters inside each element."""
+        return self._between(self.lengths_before)
+
+    @cached_property
+    def linked_lengths_before(self) -> FloatArray:
+        return running(self.linked_lengths)
+
+    @cached_property
+    def linked_lengths_inside(self) -> FloatArray:
+        return self._between(self.linked_lengths_before)
+
+    @cached_property
+    def linked_inside(self) -> FloatArray:
+        """The number of nodes inside each element that are links."""
+        return self.inside(self.linked)
+
+    @cached_property
     def names(self) -> tuple[IntArray, list[str]]:
         """The elements that attributes name, and how."""
-        elements_, names = [], []
+        elements_ = [np.zeros(0, dtype=np.int32)]
+        names: list[str] = []
         for page, start in self._with(self.element_start):
             if page.names is None:
                 raise NamesMissing("these text nodes were read without the names of elements; read them with named=True")
-            elements_ += [element + int(start) for element, _ in page.names]
-            names += [name for _, name in page.names]
-        return np.array(elements_, dtype=np.int32), names
+            elements_.append(page.names.elements + start)
+            names += page.names.names
+        return np.concatenate(elements_), names
 
     @cached_property
     def name_words(self) -> tuple[IntArray, Words, Characters]:
         """The words in the names of elements: the element of each, the words, and what spells them."""
         named, names = self.names
-        different = {name: number for number, name in enumerate(dict.fromkeys(names))}  # elements of a kind have the same name
+        different: dict[str, int] = {}  # elements of a kind have the same name
+        kind = np.array([different.setdefault(name, len(different)) for name in names], dtype=np.int32)
         spelling = characters(list(different))
         words = spelling.words(split_case=True)
         first = words.text.searchsorted(np.arange(len(different) + 1)).astype(np.int32)
-        kind = np.array([different[name] for name in names], dtype=np.int32)
         count = first[kind + 1] - first[kind]
         which = stretched(first[kind], count)
         return np.repeat(named, count), Words(words.text[which], words.key[which], words.start[which], words.length[which]), spelling
@@ -225,6 +277,27 @@ class Forest:
 
     def _with(self, starts: IntArray) -> zip[tuple[TextNodes, np.int32]]:
         return zip(self.pages, starts[:-1], strict=True)
+
+
+def running(column: npt.NDArray[np.generic]) -> FloatArray:
+    """The sum of what stands before each place of a column, and one more: of all."""
+    total = np.zeros(len(column) + 1)
+    np.cumsum(column, out=total[1:])
+    return total
+
+
+def shared(function: Callable[Concatenate[Forest, Arguments], Found]) -> Callable[Concatenate[Forest, Arguments], Found]:
+    """The function, with its answers kept: features that ask the same of the same pages share one. Nobody may change an answer."""
+
+    def asked(pages: Forest, /, *rest: Arguments.args, **named: Arguments.kwargs) -> Found:
+        question = (function, rest)
+        if question not in pages.answers:
+            pages.answers[question] = function(pages, *rest, **named)
+        found: Found = pages.answers[question]
+        return found
+
+    update_wrapper(asked, function)
+    return asked
 
 
 def forest(pages: Sequence[TextNodes]) -> Forest:

@@ -28,17 +28,21 @@ def host_of(url: str) -> str:
 
 def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
     """The kind of each link as it stands in a page of the host; relative ones follow the base address where one is given."""
-    by_origin: dict[str, LinkKind] = {}
+    by_start: dict[str, LinkKind] = {}  # of relative addresses two characters say all
+    by_origin: dict[str, LinkKind] = {}  # scheme and host: a page's links have few different ones
     kinds: list[LinkKind] = []
     for href in hrefs:
-        if href.startswith(("http://", "https://")):
-            end = href.find("/", 8)
-            origin = href[:end] if end > 0 else href  # scheme and host: a page's links have few different ones
-        else:
-            origin = href[:2] if href.startswith(_RELATIVE_STARTS) and href[1:2] != "/" else href
-        kind = by_origin.get(origin)
+        kind = by_start.get(href[:2])
         if kind is None:
-            kind = by_origin[origin] = link_kind(href, page_host, base_host)
+            origin = href
+            if href.startswith(("http://", "https://")):
+                end = href.find("/", 8)
+                origin = href[:end] if end > 0 else href
+            kind = by_origin.get(origin)
+            if kind is None:
+                kind = by_origin[origin] = link_kind(href, page_host, base_host)
+                if href.startswith(_RELATIVE_STARTS) and href[1:2] != "/":
+                    by_start[href[:2]] = kind
         kinds.append(kind)
     return kinds
 

@@ -89,13 +89,13 @@ def depth_change(pages: Forest) -> Codes:
 
 def table_text_length(pages: Forest) -> Codes:
     """The average number of characters of the texts in the table around this one (table 3.4)."""
-    mean = average(pages, around(pages, "table"), pages.lengths)
+    mean = average(pages, around(pages, "table"), pages.lengths_inside)
     return np.select([mean == 0, mean <= 1, mean < 4], [0, 1, 2], 3)
 
 
 def table_link_ratio(pages: Forest) -> Codes:
     """The share of links among the texts in the table around this one (table 3.5)."""
-    ratio = average(pages, around(pages, "table"), pages.linked)
+    ratio = average(pages, around(pages, "table"), pages.linked_inside)
     return np.select([ratio == 0, ratio < 0.4, ratio < 0.6, ratio < 1], [0, 1, 2, 3], 4)
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from features import elements
 from features.attributes import Finds
 from features.buckets import Codes
-from features.forest import Forest
+from features.forest import Forest, shared
 from features.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
 
 HINTS = ("none", *NAME_HINTS)
@@ -29,7 +29,8 @@ def name_opens(pages: Forest) -> Finds:
     return _name_finds(pages, pages.first, np.minimum(pages.first + 1, pages.end))
 
 
-def _hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+@shared
+def hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Elements that names or tags give a meaning, and the number of that meaning among NAME_HINTS; an element may have several."""
     element, words, _ = pages.name_words
     group = hints_of(words.key, NAME_HINTS)
@@ -37,15 +38,16 @@ def _hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]
     known = (group >= 0) & blocks[element]
     element, group = element[known], group[known]
     order = tuple(NAME_HINTS)
+    named, groups = [element], [group]
     for tag, hint in HINTED_ELEMENTS.items():
         own = np.flatnonzero(pages.named(tag)).astype(np.int32)
-        element = np.concatenate((element, own))
-        group = np.concatenate((group, np.full(len(own), order.index(hint), dtype=np.int32)))
-    return element, group
+        named.append(own)
+        groups.append(np.full(len(own), order.index(hint), dtype=np.int32))
+    return np.concatenate(named), np.concatenate(groups)
 
 
 def _hint_finds(pages: Forest, opening: bool) -> Finds:
-    element, group = _hinted(pages)
+    element, group = hinted(pages)
     end = np.minimum(pages.first + 1, pages.end) if opening else pages.end
     order = tuple(NAME_HINTS)
     groups = group.tolist()
@@ -69,7 +71,7 @@ def hint_key(value: str) -> int:
 
 def nearest_hint(pages: Forest) -> Codes:
     """What the nearest enclosing element with a meaning means."""
-    element, group = _hinted(pages)
+    element, group = hinted(pages)
     of_element = np.zeros(len(pages.parent), dtype=np.int32)
     of_element[element] = group + 1
     return of_element[pages.nearest(of_element > 0)[pages.element]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from features.forest import Forest
+from features.forest import Forest, shared
 
 IntArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
@@ -22,6 +22,7 @@ def structural(pages: Forest) -> npt.NDArray[np.bool_]:
     return found
 
 
+@shared
 def structural_tags(pages: Forest, count: int) -> IntArray:
     """The numbers of the nearest structural tags above each node, a row for each of ``count``, nearest first; 0 for none."""
     return climbed(pages, pages.nearest(structural(pages)), count)
@@ -37,21 +38,21 @@ def climbed(pages: Forest, nearest: IntArray, count: int) -> IntArray:
     return np.stack(rows)
 
 
+@shared
 def around(pages: Forest, *tags: str) -> IntArray:
     """The nearest element of these names around each node; 0 for none."""
     return pages.nearest(pages.named(*tags))[pages.element]
 
 
-def average(pages: Forest, container: IntArray, column: npt.NDArray[np.generic]) -> FloatArray:
-    """For each node the average of a column over the nodes inside its container; 0 without one."""
-    nodes = np.maximum(pages.end - pages.first, 1)
-    of_element = pages.inside(column) / nodes
+def average(pages: Forest, container: IntArray, inside: FloatArray) -> FloatArray:
+    """For each node the average over the nodes inside its container, given the sum inside each element; 0 without a container."""
+    of_element = inside / np.maximum(pages.end - pages.first, 1)
     found: FloatArray = np.where(container > 0, of_element[container], 0.0)
     return found
 
 
-def share(pages: Forest, container: IntArray, part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> FloatArray:
-    """For each node, how much of a column's sum inside its container another column has; 0 without one."""
-    of_element = pages.inside(part) / np.maximum(pages.inside(whole), 1e-9)
+def share(container: IntArray, part: FloatArray, whole: FloatArray) -> FloatArray:
+    """For each node, how much of the one sum inside its container the other is; 0 without a container."""
+    of_element = part / np.maximum(whole, 1e-9)
     found: FloatArray = np.where(container > 0, of_element[container], 0.0)
     return found

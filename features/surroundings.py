@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.buckets import MEAN_BORDERS, SHARE_BORDERS, SHARES, SIZE_BORDERS, SIZES, Codes, bucket
-from features.forest import Forest
+from features.forest import Forest, shared
 from features.nakamura import TAGS
 from features.structure import around, average, share
 from features.tags import block_tag
@@ -37,24 +37,22 @@ TAG_AND_SIZE = tuple(f"{tag},{length}" for tag in TAGS for length in SIZES)
 
 def block_place(pages: Forest) -> Codes:
     """Whether the node is the only one of its block, the first, the last or between."""
-    first = np.isin(np.arange(len(pages)), pages.block_start[:-1], assume_unique=True)
+    first = np.zeros(len(pages), dtype=bool)
+    first[pages.block_start[:-1]] = True
     last = np.append(first[1:], True) if len(first) else first
     return np.where(first & last, 0, np.where(first, 1, np.where(last, 2, 3)))
 
 
-def _of_block(pages: Forest, column: npt.NDArray[np.generic]) -> FloatArray:
-    total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
-    return (total[pages.block_start[1:]] - total[pages.block_start[:-1]])[pages.block]
-
-
+@shared
 def block_size(pages: Forest) -> Codes:
     """The number of characters of the block."""
-    return bucket(_of_block(pages, pages.lengths), SIZE_BORDERS)
+    return bucket(np.diff(pages.lengths_before[pages.block_start]), SIZE_BORDERS)[pages.block]
 
 
 def block_links(pages: Forest) -> Codes:
     """The share of the block's characters that are links."""
-    return bucket(_of_block(pages, pages.lengths * pages.linked) / np.maximum(_of_block(pages, pages.lengths), 1), SHARE_BORDERS)
+    whole, part = (np.diff(total[pages.block_start]) for total in (pages.lengths_before, pages.linked_lengths_before))
+    return bucket(part / np.maximum(whole, 1), SHARE_BORDERS)[pages.block]
 
 
 def block_and_links(pages: Forest) -> Codes:
@@ -69,39 +67,37 @@ def tag_and_size(pages: Forest) -> Codes:
 
 def list_links(pages: Forest) -> Codes:
     """The share of links among the texts of the enclosing list."""
-    return bucket(average(pages, around(pages, *LISTS), pages.linked), SHARE_BORDERS)
+    return bucket(average(pages, around(pages, *LISTS), pages.linked_inside), SHARE_BORDERS)
 
 
 def list_size(pages: Forest) -> Codes:
     """The average length of the texts of the enclosing list."""
-    return bucket(average(pages, around(pages, *LISTS), pages.lengths), MEAN_BORDERS)
+    return bucket(average(pages, around(pages, *LISTS), pages.lengths_inside), MEAN_BORDERS)
 
 
 def table_links(pages: Forest) -> Codes:
     """The share of links among the texts of the enclosing table."""
-    return bucket(average(pages, around(pages, "table"), pages.linked), SHARE_BORDERS)
+    return bucket(average(pages, around(pages, "table"), pages.linked_inside), SHARE_BORDERS)
 
 
 def table_size(pages: Forest) -> Codes:
     """The average length of the texts of the enclosing table."""
-    return bucket(average(pages, around(pages, "table"), pages.lengths), MEAN_BORDERS)
+    return bucket(average(pages, around(pages, "table"), pages.lengths_inside), MEAN_BORDERS)
 
 
 def _level_links(pages: Forest, level: int) -> Codes:
-    container = pages.sections[level]
-    return bucket(share(pages, container, pages.lengths * pages.linked, pages.lengths), SHARE_BORDERS)
+    return bucket(share(pages.sections[level], pages.linked_lengths_inside, pages.lengths_inside), SHARE_BORDERS)
 
 
 def _level_share(pages: Forest, level: int) -> Codes:
     """The share of the page's characters that lie in the container."""
     container = pages.sections[level]
-    total = np.concatenate(([0.0], np.cumsum(pages.lengths, dtype=np.float64)))
-    whole = np.diff(total[pages.page_start])[pages.page]
-    return bucket(np.where(container > 0, pages.inside(pages.lengths)[container], 0.0) / np.maximum(whole, 1), PART_BORDERS)
+    whole = np.maximum(np.diff(pages.lengths_before[pages.page_start]), 1)[pages.page]
+    return bucket(np.where(container > 0, pages.lengths_inside[container], 0.0) / whole, PART_BORDERS)
 
 
 def _level_mean(pages: Forest, level: int) -> Codes:
-    return bucket(average(pages, pages.sections[level], pages.lengths), MEAN_BORDERS)
+    return bucket(average(pages, pages.sections[level], pages.lengths_inside), MEAN_BORDERS)
 
 
 def section_links(pages: Forest) -> Codes:
@@ -149,9 +145,8 @@ def section3_size(pages: Forest) -> Codes:
     return _level_mean(pages, 2)
 
 
-def _page_fraction(pages: Forest, column: npt.NDArray[np.generic]) -> FloatArray:
-    """For each node the share of a column's sum over the page that comes before it."""
-    total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+def _page_fraction(pages: Forest, total: FloatArray) -> FloatArray:
+    """For each node the share of a running sum over the page that comes before it."""
     start, end = total[pages.page_start[:-1]][pages.page], total[pages.page_start[1:]][pages.page]
     found: FloatArray = (total[:-1] - start) / np.maximum(end - start, 1)
     return found
@@ -159,12 +154,12 @@ def _page_fraction(pages: Forest, column: npt.NDArray[np.generic]) -> FloatArray
 
 def place(pages: Forest) -> Codes:
     """Which tenth of the page's nodes."""
-    return np.minimum((_page_fraction(pages, np.ones(len(pages))) * 10).astype(np.int32), 9)
+    return np.minimum((_page_fraction(pages, np.arange(len(pages) + 1.0)) * 10).astype(np.int32), 9)
 
 
 def text_before(pages: Forest) -> Codes:
     """The share of the page's characters before the node."""
-    return bucket(_page_fraction(pages, pages.lengths), BEFORE_BORDERS)
+    return bucket(_page_fraction(pages, pages.lengths_before), BEFORE_BORDERS)
 
 
 def from_start(pages: Forest) -> Codes:
@@ -221,7 +216,6 @@ def main_heading(pages: Forest) -> Codes:
 
 def page_links(pages: Forest) -> Codes:
     """The share of the page's characters that are links."""
-    total = np.concatenate(([0.0], np.cumsum(pages.lengths * pages.linked, dtype=np.float64)))
-    whole = np.concatenate(([0.0], np.cumsum(pages.lengths, dtype=np.float64)))
-    ratio = np.diff(total[pages.page_start]) / np.maximum(np.diff(whole[pages.page_start]), 1)
+    part, whole = (np.diff(total[pages.page_start]) for total in (pages.linked_lengths_before, pages.lengths_before))
+    ratio = part / np.maximum(whole, 1)
     return bucket(ratio, SHARE_BORDERS)[pages.page]

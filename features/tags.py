@@ -10,7 +10,7 @@ import numpy.typing as npt
 from features import elements
 from features.attributes import Finds
 from features.buckets import NUMBER_BORDERS, Codes, bucket
-from features.forest import Forest
+from features.forest import Forest, shared
 from features.links import LinkKind
 from features.nakamura import tag_codes
 from features.structure import climbed, structural_tags
@@ -29,6 +29,7 @@ def parent_tag(pages: Forest) -> Codes:
     return tag_codes()[pages.number[pages.element]]
 
 
+@shared
 def block_tag(pages: Forest) -> Codes:
     """The nearest block-level element."""
     return tag_codes()[pages.number[pages.block_element[pages.element]]]
@@ -111,7 +112,8 @@ def descent(pages: Forest) -> Codes:
     return np.minimum(bucket(before - pages.common_depth, (1, 2, 3, 4, 5, 7, 10)), 7)
 
 
-def _siblings(pages: Forest) -> npt.NDArray[np.int64]:
+@shared
+def same_siblings(pages: Forest) -> npt.NDArray[np.int64]:
     """For each element the number of elements with the same parent and name."""
     key = pages.parent.astype(np.int64) * 256 + pages.number
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
@@ -121,22 +123,22 @@ def _siblings(pages: Forest) -> npt.NDArray[np.int64]:
 
 def siblings(pages: Forest) -> Codes:
     """How many siblings of the same name the enclosing block-level element has."""
-    return bucket(_siblings(pages)[pages.block_element[pages.element]], NUMBER_BORDERS)
+    return bucket(same_siblings(pages)[pages.block_element[pages.element]], NUMBER_BORDERS)
 
 
 def siblings_above(pages: Forest) -> Codes:
     """The same for the block-level element above that."""
     above = pages.block_element[pages.parent[pages.block_element[pages.element]]]
-    return bucket(_siblings(pages)[above], NUMBER_BORDERS)
+    return bucket(same_siblings(pages)[above], NUMBER_BORDERS)
 
 
+@shared
 def target(pages: Forest) -> Codes:
     """Where a link leads: to a place in the page (a table of contents), up, beside, below, out of the site."""
-    found = []
+    columns = []
     for page in pages.pages:
-        codes = [_target(href, kind) for href, kind in zip(page.hrefs, page.link_kinds, strict=True)]
-        found.append(np.array([*codes, 0], dtype=np.int32)[page.link])
-    return np.concatenate(found)
+        columns.append(np.array([_target(href, kind) for href, kind in zip(page.hrefs, page.link_kinds, strict=True)], dtype=np.int8))
+    return pages.of_links(columns, 0)
 
 
 def _target(href: str, kind: int) -> int:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from corpora.decoding import Decoded, decode
 from corpora.page import STANDARD_FORMAT, Page
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
-from features.walk import BLOCK, LINE, NEW_LINE_SPACE, NO_ELEMENT, PRE, SPACE, Steps, Trace, trace, walk
+from features.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, trace, walk
 from features.walk import NOSCRIPT as IN_NOSCRIPT
 
 MAX_BYTES = 192 << 20  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
@@ -39,6 +39,35 @@ _WHITE_SPACE = re.compile("[ \t\n\r\f]+")
 
 class PageFailed(ValueError):
     """A page that gives no text nodes; the message is what its record carries as error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Names(Sequence[tuple[int, str]]):
+    """Elements with what their attributes call them: pairs, kept as two columns."""
+
+    elements: IntArray
+    names: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[int, str]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[int, str] | list[tuple[int, str]]:
+        if isinstance(index, slice):
+            return list(zip(self.elements[index].tolist(), self.names[index], strict=True))
+        return int(self.elements[index]), self.names[index]
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return zip(self.elements.tolist(), self.names, strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Names) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +93,7 @@ class TextNodes:
     parent: IntArray
     first: IntArray
     end: IntArray
-    names: Sequence[tuple[int, str]] | None
+    names: Names | None
     hrefs: Sequence[str]
     link_kinds: Sequence[LinkKind]
     marks: Sequence[tuple[int, str]]
@@ -176,6 +205,7 @@ class _Walked:
     """A page after its walk: the steps, and what the record of the page says of its markup."""
 
     steps: Steps
+    link_kinds: Sequence[LinkKind]
     url: str
     given: bool
     encoding: str
@@ -188,7 +218,16 @@ def _walked(page: Page, named: bool) -> _Walked:
     markup, decoded, dropped = parsed_markup(page)
     steps = walk(LexborHTMLParser(markup), named)
     dropped.update(steps.hidden)
-    return _Walked(steps, page.url, STANDARD_FORMAT in page.extra, decoded.encoding, decoded.evidence, dict(sorted(dropped.items())))
+    base_host = host_of(steps.base)
+    return _Walked(
+        steps=steps,
+        link_kinds=link_kinds(steps.hrefs, host_of(page.url) or base_host, base_host),
+        url=page.url,
+        given=STANDARD_FORMAT in page.extra,
+        encoding=decoded.encoding,
+        evidence=decoded.evidence,
+        dropped=dict(sorted(dropped.items())),
+    )
 
 
 def parsed_markup(page: Page) -> tuple[bytes, Decoded, Counter[str]]:
@@ -222,7 +261,6 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
     whole = trace([page.steps for page in pages])
     block, line, flags = _surroundings(whole)
     link = whole.text_anchors()
-    first, end = whole.text_at.searchsorted(np.stack((whole.opened, whole.closed))).astype(np.int32)
     number = whole.events[whole.opened]
     text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
     element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
@@ -242,11 +280,11 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             tag=whole.tags[element:element_end],
             number=number[element:element_end],
             parent=parent,
-            first=first[element:element_end] - text,
-            end=end[element:element_end] - text,
-            names=_names(whole, steps, name, element),
+            first=whole.first[element:element_end] - text,
+            end=whole.end[element:element_end] - text,
+            names=Names(whole.named[name : name + len(steps.names)] - element, steps.names) if steps.named else None,
             hrefs=steps.hrefs,
-            link_kinds=link_kinds(steps.hrefs, host_of(page.url) or host_of(steps.base), host_of(steps.base)),
+            link_kinds=page.link_kinds,
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
             base=steps.base,
@@ -255,7 +293,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             evidence=page.evidence,
             dropped=page.dropped,
         )
-        text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names or ())
+        text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names)
 
 
 def _folder(url: str) -> str:
@@ -264,32 +302,12 @@ def _folder(url: str) -> str:
     return folder if slash else ""
 
 
-def _names(whole: Trace, steps: Steps, start: int, first_element: int) -> list[tuple[int, str]] | None:
-    """The named elements of a page, whose names begin at ``start`` among all."""
-    if steps.names is None:
-        return None
-    elements = (whole.named[start : start + len(steps.names)] - first_element).tolist()
-    return [(element, name) for element, (_, name) in zip(elements, steps.names, strict=True)]
-
-
 def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, FlagArray]:
     """Block, line and flags of each text."""
-    blocks, lines = whole.meaning & BLOCK, whole.meaning & (BLOCK | LINE)
-    if (whole.meaning & PRE).any():
-        lines = lines | whole.line_ends_shown()
-    spaces = (whole.events == SPACE) | (whole.events == NEW_LINE_SPACE)
-    block, line, space = _numbered((blocks, lines, spaces), whole.text_at)
-    flags = np.zeros(len(line), dtype=np.uint8)
-    flags[1:][(space[1:] != space[:-1]) & (line[1:] == line[:-1])] = SPACE_BEFORE
+    borders = whole.borders()
+    new_block, new_line = (borders & BLOCK) > 0, (borders & (BLOCK | LINE)) > 0
+    flags = np.where(((borders & BLANK) > 0) & ~new_line, np.uint8(SPACE_BEFORE), np.uint8(0))
     for bit, flag in ((PRE, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
-        if (whole.meaning & bit).any():
+        if whole.has(bit):
             flags[whole.texts_inside(bit)] |= flag
-    return block, line, flags
-
-
-def _numbered(borders: Sequence[npt.NDArray[Any]], at: IntArray) -> npt.NDArray[np.int32]:
-    """For each kind of border a row: the places numbered from 0, one higher wherever such a border lies between two."""
-    passed = (np.stack(borders) > 0).cumsum(axis=1, dtype=np.int32)[:, at]
-    changed = np.zeros(passed.shape, dtype=np.int32)
-    changed[:, 1:] = passed[:, 1:] != passed[:, :-1]
-    return changed.cumsum(axis=1, dtype=np.int32)
+    return new_block.cumsum(dtype=np.int32), new_line.cumsum(dtype=np.int32), flags

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -13,7 +11,7 @@ import numpy.typing as npt
 from features.attributes import Finds
 from features.buckets import NUMBER_BORDERS, SHARE_BORDERS, SIZE_BORDERS, SIZES, Codes, bucket
 from features.characters import Kind, word_key
-from features.forest import Forest
+from features.forest import Forest, shared
 from features.hints import WORD_HINTS, hints_of
 from features.nakamura import LINKS, link
 from features.structure import around
@@ -23,6 +21,7 @@ WORD_HINT_VALUES = ("none", *WORD_HINTS)
 SIZE_AND_LINK = tuple(f"{length},{kind}" for length in SIZES for kind in LINKS)
 
 
+@shared
 def size(pages: Forest) -> Codes:
     """The number of characters."""
     return bucket(pages.lengths, SIZE_BORDERS)
@@ -65,6 +64,7 @@ def price(pages: Forest) -> Codes:
     return (pages.characters.counts[:, Kind.CURRENCY] > 0).astype(np.int32)
 
 
+@shared
 def _letters(pages: Forest) -> npt.NDArray[np.int32]:
     counts = pages.characters.counts
     found: npt.NDArray[np.int32] = counts[:, Kind.LOWER : Kind.HANGUL + 1].sum(axis=1)
@@ -108,6 +108,7 @@ def text_key(value: str) -> int:
     return word_key(value)
 
 
+@shared
 def word_hint(pages: Forest) -> Codes:
     """What kind of page furniture a short text speaks of."""
     words = pages.words
@@ -118,35 +119,26 @@ def word_hint(pages: Forest) -> Codes:
     return found
 
 
+@shared
 def repeated_text(pages: Forest) -> Codes:
     """How many other nodes of the page have the same text."""
-    found: list[int] = []
-    for texts in _by_page(pages):
-        seen = Counter(texts)
-        found += [seen[text] for text in texts]
-    return np.minimum(np.array(found, dtype=np.int32) - 1, 3)
+    return np.minimum(np.bincount(pages.text_number)[pages.text_number] - 1, 3)
 
 
+@shared
 def in_title(pages: Forest) -> Codes:
     """Whether the page's title has the whole text (of four characters or more)."""
     found: list[bool] = []
-    for page, texts in zip(pages.pages, _by_page(pages), strict=True):
-        title = page.title
-        found += [len(text) > 3 and text in title for text in texts]
+    for page, (start, end) in zip(pages.pages, pairwise(pages.page_start.tolist()), strict=True):
+        title, most = page.title, len(page.title)
+        found += [3 < len(text) <= most and text in title for text in pages.stripped[start:end]]
     return np.array(found, dtype=np.int32)
 
 
+@shared
 def heading_elsewhere(pages: Forest) -> Codes:
     """Whether a later heading of the page has the same text: an entry of a table of contents."""
-    in_heading = (around(pages, "h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption") > 0).tolist()
-    found: list[bool] = []
-    for texts in _by_page(pages):
-        start = len(found)
-        last = {text: at for at, text in enumerate(texts) if in_heading[start + at]}
-        found += [last.get(text, -1) > at for at, text in enumerate(texts)]
-    return np.array(found, dtype=np.int32)
-
-
-def _by_page(pages: Forest) -> Iterator[list[str]]:
-    for start, end in pairwise(pages.page_start.tolist()):
-        yield pages.stripped[start:end]
+    headings = np.flatnonzero(around(pages, "h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption"))
+    last = np.full(len(pages), -1)
+    last[pages.text_number[headings]] = headings  # of several, the last stays
+    return (last[pages.text_number] > np.arange(len(pages))).astype(np.int32)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,15 +37,15 @@ IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 
 
-# What an element means for the text around it, as bits.
-BLOCK, LINE, PRE, NOSCRIPT = 1, 2, 4, 8
+# What an element means for the text around it, as bits; the last is what white space means.
+BLOCK, LINE, PRE, NOSCRIPT, BLANK = 1, 2, 4, 8, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
     """What the walk met in one page, in order: a number an event, and what belongs to some of them."""
 
-    events: bytearray
+    events: bytes  # the parser's numbers of elements are below 256
     texts: Sequence[str]
     customs: Mapping[int, str]  # event → name of an element that the parser knows by name only
     anchor_events: Sequence[int]
@@ -53,16 +54,18 @@ class Steps:
     title: str
     base: str
     hidden: Mapping[str, int]
-    names: Sequence[tuple[int, str]] | None  # event → what the attributes of the element call it; None where nobody looked
+    named: bool  # whether somebody looked what attributes call the elements
+    name_events: Sequence[int]
+    names: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
     """What the order of events means, for several pages at once: arrays cost by the call, so pages share the calls.
 
-    Of an element (in the order they open): the events at which it opens and closes, its name, its parent. Of a text: its event and
-    the element right above it. ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
-    ``page_ends`` are the events at which each page ends.
+    Of an element (in the order they open): the events at which it opens and closes, its name, its parent, the texts inside it (from
+    ``first`` to before ``end``). Of a text: its event and the element right above it. ``meaning`` has the bits above for each event, of
+    an element both where it opens and where it closes. ``page_ends`` are the events at which each page ends.
     """
 
     events: EventArray
@@ -71,18 +74,34 @@ class Trace:
     opened: IntArray
     closed: IntArray
     parent: IntArray
+    first: IntArray
+    end: IntArray
     tags: Sequence[str]
     text_at: IntArray
     text_element: IntArray
     anchors: IntArray  # elements
     named: IntArray  # elements
 
+    def has(self, bit: int) -> bool:
+        """Whether any element has that meaning."""
+        return bool((self.meaning & bit).any())
+
     def texts_inside(self, bit: int) -> BoolArray:
         """Whether each text is inside an element of that meaning."""
         which = (self.meaning[self.opened] & bit) > 0
         return self._innermost(self.opened[which], self.closed[which]) >= 0
 
-    def line_ends_shown(self) -> BoolArray:
+    def borders(self) -> npt.NDArray[np.uint8]:
+        """What lies between each text and the one before it, as bits: BLOCK, LINE, BLANK; nothing before the first."""
+        code = self.meaning | _blanks()[self.events]
+        if self.has(PRE):
+            code[self._line_ends_shown()] |= LINE
+        found = np.zeros(len(self.text_at), dtype=np.uint8)
+        if len(found) > 1:
+            found[1:] = np.bitwise_or.reduceat(code, self.text_at)[:-1]
+        return found
+
+    def _line_ends_shown(self) -> BoolArray:
         """Events of white space with a line end where white space is shown as it stands."""
         preformatted = (self.meaning[self.opened] & PRE) > 0
         steps = np.zeros(len(self.events), dtype=np.int32)
@@ -122,6 +141,14 @@ def _meanings() -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=1)
+def _blanks() -> npt.NDArray[np.uint8]:
+    """The bit of white space for the events that are such."""
+    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
+    table[[SPACE, NEW_LINE_SPACE]] = BLANK
+    return table
+
+
+@lru_cache(maxsize=1)
 def _names() -> npt.NDArray[np.object_]:
     """The name of each element number."""
     table = np.full(elements.CUSTOM_NUMBER + 1, "", dtype=np.object_)
@@ -132,9 +159,9 @@ def _names() -> npt.NDArray[np.object_]:
 
 @lru_cache(maxsize=2)
 def _ordinary_numbers(named: bool) -> frozenset[int]:
-    """Elements that the loop passes without a look: all but those not shown, links, the base address and unknown ones."""
-    special = elements.numbered(elements.NOT_SHOWN | {"a", "base"} | (elements.NAMED if named else frozenset()))
-    return frozenset(elements.numbers().values()) - special
+    """Elements that the loop passes without a look: most of those that may hold others."""
+    special = elements.NOT_SHOWN | elements.VOID | elements.PREFORMATTED | {"a"} | (elements.NAMED if named else frozenset())
+    return frozenset(elements.numbers().values()) - elements.numbered(special)
 
 
 def names_of(attributes: Mapping[str, str | None]) -> str:
@@ -160,13 +187,12 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
 
     ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each.
     """
-    ordinary = _ordinary_numbers(named)
-    anchor, base_number = elements.numbers()["a"], elements.numbers()["base"]
-    title_number = elements.numbers()["title"]
-    text_number, comment_number, end, space, new_line_space = TEXT, COMMENT, END, SPACE, NEW_LINE_SPACE
-    hidden_numbers = elements.numbered(elements.NOT_SHOWN)
-    events = bytearray()  # the parser's numbers of elements are below 256, and the array is there without a copy
-    note = events.append
+    # Half of the nodes are white space, most others plain containers: those come first, and each look at a node counts.
+    ordinary, childless = _ordinary_numbers(named), elements.numbered(elements.VOID - {"base"})
+    anchor, base_number, title_number = (elements.numbers()[name] for name in ("a", "base", "title"))
+    looked_at = elements.numbered(elements.NAMED) if named else frozenset()
+    hidden_numbers, preformatted = elements.numbered(elements.NOT_SHOWN), elements.numbered(elements.PREFORMATTED)
+    events: list[int] = []
     texts: list[str] = []
     customs: dict[int, str] = {}
     anchor_events: list[int] = []
@@ -175,65 +201,80 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     hidden: Counter[str] = Counter()
     title: str | None = None
     base = ""
-    names: list[tuple[int, str]] = []
-    looked_at = elements.numbered(elements.NAMED) if named else frozenset()
+    name_events: list[int] = []
+    names: list[str] = []
+    line_ends_matter = False  # not before the first element that shows them
     stack: list[LexborNode] = []
     node = first_node(tree)
     while node is not None:
         number = node.tag_id
-        if number == text_number:
-            text = node.text_content
-            if not text or text.isspace():
-                note(new_line_space if text and "\n" in text else space)
+        if number == TEXT:
+            if node.is_empty_text_node and not line_ends_matter:
+                events.append(SPACE)
             else:
-                note(text_number)
-                texts.append(text)
-        elif number == comment_number:
+                text = node.text_content
+                if not text or text.isspace():
+                    events.append(NEW_LINE_SPACE if text and "\n" in text else SPACE)
+                else:
+                    events.append(TEXT)
+                    texts.append(text)
+        elif number in ordinary:
+            events.append(number)
+            child = node.first_child
+            if child is not None:
+                stack.append(node)
+                node = child
+                continue
+            events.append(END)
+        elif number in childless:
+            events.append(number)
+            events.append(END)
+        elif number == COMMENT:
             comment = node.comment_content
             if comment and "CONTENT" in comment:
                 marks.append((len(texts), comment))
         else:
             child = node.first_child
-            if number not in ordinary:
-                if number in looked_at:
-                    if child is not None and (attributes := node.attributes) and (name := names_of(attributes)):
-                        names.append((len(events), name))
-                elif number == anchor:
-                    href = node.attributes.get("href")
-                    if href is not None and child is not None:
-                        anchor_events.append(len(events))
-                        hrefs.append(href)
-                elif number == base_number:
-                    base = base or node.attributes.get("href") or ""
-                elif number in hidden_numbers:
-                    if number == title_number and title is None and all(above.tag != "svg" for above in stack):
-                        title = node.text(deep=True)
-                    elif size := _hidden_size(node, child):
-                        hidden[node.tag or ""] += size
+            if number == anchor:
+                if child is not None and (href := node.attributes.get("href")) is not None:
+                    anchor_events.append(len(events))
+                    hrefs.append(href)
+            elif number in looked_at or number in preformatted:
+                if number in preformatted:
+                    line_ends_matter = True
+                if number in looked_at and child is not None and (attributes := node.attributes) and (name := names_of(attributes)):
+                    name_events.append(len(events))
+                    names.append(name)
+            elif number == base_number:
+                base = base or node.attributes.get("href") or ""
+            elif number in hidden_numbers:
+                if number == title_number and title is None and all(above.tag != "svg" for above in stack):
+                    title = node.text(deep=True)
+                elif size := _hidden_size(node, child):
+                    hidden[node.tag or ""] += size
+                child = None
+            elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
+                number = COMMENT
+            else:
+                number = elements.CUSTOM_NUMBER
+                customs[len(events)] = name = node.tag or ""
+                if child is not None and name in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above in stack):
+                    hidden[name] += len(node.text(deep=True))
                     child = None
-                elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
-                    number = COMMENT
-                else:
-                    number = elements.CUSTOM_NUMBER
-                    customs[len(events)] = name = node.tag or ""
-                    if child is not None and name in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above in stack):
-                        hidden[name] += len(node.text(deep=True))
-                        child = None
             if child is not None:
-                note(number)
+                events.append(number)
                 stack.append(node)
                 node = child
                 continue
-            if number != comment_number:
-                note(number)
-                note(end)
+            if number != COMMENT:
+                events.append(number)
+                events.append(END)
         following = node.next
         while following is None and stack:
-            note(end)
-            node = stack.pop()
-            following = node.next
+            events.append(END)
+            following = stack.pop().next
         node = following
-    return Steps(events, texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, names if named else None)
+    return Steps(bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names)
 
 
 def first_node(tree: LexborHTMLParser) -> LexborNode | None:
@@ -257,40 +298,71 @@ def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
 
 
 def trace(pages: Sequence[Steps]) -> Trace:
-    """The structure of the steps: at each level, the n-th end belongs to the n-th element that opened there."""
+    """The structure of the steps."""
     events = np.frombuffer(b"".join(page.events for page in pages), dtype=np.uint8)
     page_ends = np.cumsum([len(page.events) for page in pages], dtype=np.int32)
-    opens, ends = events > LAST_NO_ELEMENT, events == END
-    opened, closing = _positions(opens), _positions(ends)
-    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
-    if len(level) and level.max() < 1 << 15:
-        level = level.astype(np.int16)  # which numpy sorts in linear time
-    opened_level = level[opened].astype(np.int64)
-    by_level = level[opened].argsort(kind="stable")
-    closed = np.empty_like(opened)
-    closed[by_level] = closing[level[closing].argsort(kind="stable")]
-
-    # The element around an event is the last one that opened a level above it.
-    text_at = _positions(events == TEXT)
-    size = len(events) + 1
-    keys = opened_level * size + opened
-    inner = np.concatenate((level[text_at].astype(np.int64) * size + text_at, keys - size))
-    around = by_level[keys[by_level].searchsorted(inner) - 1].astype(np.int32)
-    text_element, parent = around[: len(text_at)], around[len(text_at) :]
-    parent[opened_level == 1] = NO_ELEMENT
-
+    opens = events > LAST_NO_ELEMENT
+    opened, text_at = _positions(opens), _positions(events == TEXT)
+    closing, around = _structure(events, opens)
+    closed = closing[opened]
+    text_count = (events == TEXT).cumsum(dtype=np.int32)
     meaning = _meanings()[events]
     meaning[closed] = meaning[opened]
-    tags = _names()[events[opened]].tolist()
     starts = [0, *page_ends.tolist()]
-    customs = [(start + event, name) for page, start in zip(pages, starts, strict=False) for event, name in page.customs.items()]
-    for element, (_, name) in zip(opened.searchsorted([event for event, _ in customs]).tolist(), customs, strict=True):
-        tags[element] = name
-    anchor_events = [start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events]
-    anchors = opened.searchsorted(anchor_events).astype(np.int32)
-    name_events = [start + event for page, start in zip(pages, starts, strict=False) for event, _ in page.names or ()]
-    named = opened.searchsorted(name_events).astype(np.int32)
-    return Trace(events, page_ends, meaning, opened, closed, parent, tags, text_at, text_element, anchors, named)
+    anchors = [start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events]
+    named = [start + event for page, start in zip(pages, starts, strict=False) for event in page.name_events]
+    return Trace(
+        events=events,
+        page_ends=page_ends,
+        meaning=meaning,
+        opened=opened,
+        closed=closed,
+        parent=around[opened],
+        first=text_count[opened],
+        end=text_count[closed],
+        tags=_tags(pages, starts, events, opened),
+        text_at=text_at,
+        text_element=around[text_at],
+        anchors=opened.searchsorted(anchors).astype(np.int32),
+        named=opened.searchsorted(named).astype(np.int32),
+    )
+
+
+def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray]:
+    """For each event where an element opens, the event that closes it; for each event, the element around it or NO_ELEMENT.
+
+    Sorted by depth, the events of one depth stand in the order of the page: an element's end right behind its start, siblings side by
+    side, and the first of them is the one that follows the start of their parent.
+    """
+    ends = events == END
+    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
+    own = level + ~opens  # the depth at which an element, its end, or a text stands
+    order = own.astype(_smallest(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)  # which is linear for 16 bits
+    closing, around = np.zeros_like(order), np.full_like(order, NO_ELEMENT)
+    starts = opens[order].nonzero()[0]
+    closing[order[starts]] = order[starts + 1]
+    follows = np.zeros(len(events), dtype=bool)
+    follows[1:] = opens[:-1]
+    firstborn = (follows & ~ends)[order].nonzero()[0]
+    if len(firstborn):
+        element = opens.cumsum(dtype=np.int32) - 1
+        parents = element[order[firstborn] - 1]
+        around[order[firstborn[0] :]] = np.repeat(parents, np.diff(firstborn, append=len(order)))
+    return closing, around
+
+
+def _smallest(largest: int) -> type[np.unsignedinteger[Any]]:
+    """The smallest type of number that holds all up to the largest."""
+    return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
+
+
+def _tags(pages: Sequence[Steps], starts: Sequence[int], events: EventArray, opened: IntArray) -> list[str]:
+    """The name of each element."""
+    tags = _names()[events[opened]]
+    customs = [start + event for page, start in zip(pages, starts, strict=False) for event in page.customs]
+    tags[opened.searchsorted(customs)] = [name for page in pages for name in page.customs.values()]
+    found: list[str] = tags.tolist()
+    return found
 
 
 def _positions(mask: BoolArray) -> IntArray:
