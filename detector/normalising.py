@@ -60,7 +60,7 @@ _JAPANESE = "\u3001-\u3029\u3030-\u3098\u309b-\u30ff\u3400-\u9fff\uf900-\ufaff\u
 _SPACES = re.compile(r"\s+")
 _SPACE_IN_JAPANESE = re.compile(f"(?<=[{_JAPANESE}]) (?=[{_JAPANESE}])")
 
-_BLANK, _LINE_BREAK, _CARRIAGE_RETURN = map(ord, " \n\r")
+_BLANK, _LINE_BREAK, _CARRIAGE_RETURN, _LAST_SPACE = map(ord, " \n\r\u3000")
 
 
 def normalise(text: str) -> str:
@@ -294,20 +294,28 @@ def _tables() -> _Tables:
     size = sys.maxunicode + 1
     fold, expansion, classes = np.arange(size, dtype=np.uint32), np.full(size, -1, dtype=np.int16), np.zeros(size, dtype=np.uint16)
     unusual: list[int] = []
-    followers = _followers()
+    dependent = _followers().union(_INVISIBLE.findall("".join(chr(point) for borders in _FOLDED_RANGES for point in range(*borders))))
     made: list[str] = []
+    normalize, combining, category = unicodedata.normalize, unicodedata.combining, unicodedata.category
     for point in chain.from_iterable(range(*borders) for borders in _FOLDED_RANGES):
         char = chr(point)
-        folded = unicodedata.normalize("NFKC", char).translate(_ONE_SIGN_TABLE)
-        if char in followers or any(unicodedata.combining(one) or one in followers for one in folded) or _INVISIBLE.match(char):
+        folded = normalize("NFKC", char)
+        if char in dependent or combining(char):
             unusual.append(point)
-        elif len(folded) == 1:
-            fold[point] = ord(folded)
-        else:
-            unusual.append(point)
-            expansion[point] = len(made)
-            made.append(folded)
-        classes[point] = _BY_CATEGORY.get(unicodedata.category(char), 0) if not char.isspace() else Class.SPACE
+        elif folded != char:
+            if any(combining(one) or one in dependent for one in folded):
+                unusual.append(point)
+            elif len(folded) == 1:
+                fold[point] = ord(folded)
+            else:
+                unusual.append(point)
+                expansion[point] = len(made)
+                made.append(folded)
+        classes[point] = _BY_CATEGORY.get(category(char), 0)
+    spaces = [point for point in range(_LAST_SPACE + 1) if chr(point).isspace()]
+    classes[spaces] = Class.SPACE
+    for one, other in _ONE_SIGN.items():
+        fold[fold == ord(one)] = ord(other)
     for name, chars in _CLASSES.items():
         classes[[ord(char) for char in chars]] |= name
     for name, first, last in _RANGES:
