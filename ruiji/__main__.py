@@ -57,6 +57,8 @@ def main(arguments: list[str]) -> int:
         "index": index,
         "convert": convert,
         "annotate": annotate,
+        "review": review,
+        "report": report,
         "demo": demo,
     }[options.command]
     try:
@@ -193,10 +195,13 @@ def crossval(options: argparse.Namespace, reporter: Reporter) -> int:
 
 
 def evaluate(options: argparse.Namespace, reporter: Reporter) -> int:
-    """Scores a filter on annotated pages."""
+    """Scores a filter on annotated pages, or what people said of the results in their review."""
     from ruiji import validating
+    from ruiji.judging import evaluate_verdicts, verdict_file
 
     _check_output(options)
+    if verdicts := verdict_file(options.pages):
+        return _scored(evaluate_verdicts(verdicts), options, reporter)
     check_fallback(options.filter, options.fallback)
     found = validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter, options.fallback)
     return _scored(found, options, reporter)
@@ -280,6 +285,24 @@ def annotate(options: argparse.Namespace, reporter: Reporter) -> int:
     from ruiji.web.commands import annotate as run_annotate
 
     run_annotate(options, reporter)
+    return OK
+
+
+def review(options: argparse.Namespace, reporter: Reporter) -> int:
+    """The web application for reviewing results."""
+    from ruiji.web.commands import review as run_review
+
+    run_review(options, reporter)
+    return OK
+
+
+def report(options: argparse.Namespace, reporter: Reporter) -> int:
+    """The report of a run as one file."""
+    from ruiji.report import write_report
+
+    destination = Path(options.output) if options.output else Path(options.out) / "report.html"
+    write_report(Path(options.out), destination, options.lang)
+    reporter.say(f"{destination}")
     return OK
 
 

@@ -16,7 +16,7 @@ from ruiji.converting import TARGETS
 from ruiji.extracting import FORMATS
 from ruiji.index_options import add_index
 from ruiji.records_options import add_records
-from ruiji.web.options import add_annotate
+from ruiji.web.options import add_annotate, add_report, add_review
 
 COMPARISONS = ("svm", "baseline", "self")
 MATCHES = ("exact", "skeleton")
@@ -185,6 +185,8 @@ def parser() -> argparse.ArgumentParser:
     add_annotate(commands, _filter, _common)
     add_records(commands, PAGES_HELP, _filter, _common)
     add_index(commands, PAGES_HELP, _filter, _common)
+    add_review(commands, _volume)
+    add_report(commands, _volume)
 
     demo = commands.add_parser(
         "demo",
@@ -290,6 +292,10 @@ class _Parser(argparse.ArgumentParser):
 
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)")
+    _volume(command)
+
+
+def _volume(command: argparse.ArgumentParser) -> None:
     volume = command.add_mutually_exclusive_group()
     volume.add_argument("-q", "--quiet", dest="verbosity", action="store_const", const=-1, default=0, help="no progress, no messages")
     volume.add_argument("-v", "--verbose", dest="verbosity", action="store_const", const=1, help="name every page that failed")

@@ -23,7 +23,7 @@ h2 { margin-top: 2.5rem; } small { color: #666; }
 """
 
 
-def write_report(out: Path, destination: Path) -> None:
+def write_report(out: Path, destination: Path, language: str = "both") -> None:
     """Writes the report of the run in ``out``."""
     run = Run(out)
     with replacing(destination) as stream:

@@ -24,5 +24,14 @@ def annotate(options: argparse.Namespace, reporter: Reporter) -> None:
         annotate_folder(folder, out, options.annotator, options.filter, model, options.port, reporter)
 
 
+def review(options: argparse.Namespace, reporter: Reporter) -> None:
+    """Serves results for review."""
+    try:
+        from ruiji.web.reviewing import review_results
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    review_results(Path(options.out), options.port, reporter)
+
+
 def _missing(error: ModuleNotFoundError) -> InputError:
     return InputError(f"{error.name} is not installed; the web application needs: pip install 'ruiji[web]'")

@@ -17,6 +17,22 @@ examples:
 
 Pages are shown from cleaned copies: nothing in them runs, nothing is fetched. The server listens on this machine only."""
 
+REVIEW_EPILOG = """\
+examples:
+  ruiji review OUT                  the pairs that ruiji detect found, side by side
+  ruiji review passages.jsonl       the copied passages that ruiji index match found
+  ruiji review records-out          the contradictions that ruiji records found
+  ruiji evaluate OUT                the share of right ones, by category, as you judged them
+
+Verdicts are kept in OUT/verdicts.jsonl (of a file: beside it, NAME.verdicts.jsonl)."""
+
+REPORT_EPILOG = """\
+examples:
+  ruiji report OUT                         OUT/report.html
+  ruiji report OUT -o report.html --lang ja"""
+
+LANGUAGES = ("both", "en", "ja")
+
 
 def add_annotate(commands: argparse._SubParsersAction[Any], filter_: AddOptions, common: AddOptions) -> None:
     """``ruiji annotate``."""
@@ -32,6 +48,33 @@ def add_annotate(commands: argparse._SubParsersAction[Any], filter_: AddOptions,
     add_port(annotate)
     filter_(annotate)
     common(annotate)
+
+
+def add_review(commands: argparse._SubParsersAction[Any], volume: AddOptions) -> None:
+    """``ruiji review``."""
+    review = commands.add_parser(
+        "review",
+        help="judge results in a browser",
+        description="Shows what was found side by side in a browser and keeps your verdicts.",
+        epilog=REVIEW_EPILOG,
+    )
+    review.add_argument("out", metavar="OUT", help="the folder of ruiji detect or ruiji records, or the file of ruiji index match")
+    add_port(review)
+    volume(review)
+
+
+def add_report(commands: argparse._SubParsersAction[Any], volume: AddOptions) -> None:
+    """``ruiji report``."""
+    report = commands.add_parser(
+        "report",
+        help="a run as one HTML file",
+        description="Writes one self-contained HTML file about a run of ruiji detect: to read, to print, to mail.",
+        epilog=REPORT_EPILOG,
+    )
+    report.add_argument("out", metavar="OUT", help="the folder of ruiji detect")
+    report.add_argument("-o", "--output", metavar="FILE.html", help="default: OUT/report.html")
+    report.add_argument("--lang", choices=LANGUAGES, default="both", help="language of the labels (default: %(default)s)")
+    volume(report)
 
 
 def add_port(command: argparse.ArgumentParser) -> None:

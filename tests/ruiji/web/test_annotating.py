@@ -157,7 +157,7 @@ def test_one_decision_for_the_whole_site_and_its_undo(tmp_path: Path, watched: C
         assert workbook.sheets[2].labels.tolist() == before[2]  # another site
         assert not (workbook.out / "h.example/a.html").exists()  # nobody has looked at it yet
         tab.page.keyboard.press("u")
-        tab.page.wait_for_function("document.getElementById('undo').disabled === false")
+        tab.page.wait_for_selector("#redo:not([disabled])")
         wait_saved(tab)
         assert [sheet.labels.tolist() for sheet in workbook.sheets] == before
 
