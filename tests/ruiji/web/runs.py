@@ -84,7 +84,7 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
             "source_reason": np.full(size, ""), "long_chars_a": np.full(size, 100), "long_chars_b": np.full(size, 100),
         }
     )  # fmt: skip
-    pq.write_table(pair_table.cast(schemas.PAIRS), out / "pairs.parquet")
+    pq.write_table(_typed(pair_table, schemas.PAIRS), out / "pairs.parquet")
     total = pages * sentences_each
     sentence_table = pa.table(
         {
@@ -95,7 +95,7 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
             "last_node": np.zeros(total, dtype=np.int32),
         }
     )  # fmt: skip
-    pq.write_table(sentence_table.cast(schemas.SENTENCES), out / "sentences.parquet")
+    pq.write_table(_typed(sentence_table, schemas.SENTENCES), out / "sentences.parquet")
     pages_table = pa.Table.from_pylist(
         [
             {"id": url, "url": url, "site": url.split("/")[2], "title": f"Page {place}", "digest": url}
@@ -108,3 +108,8 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
     pq.write_table(pa.Table.from_pylist([], schemas.LINKS), out / "links.parquet")
     write_description(out, pages, total, [], SETTINGS)
     return out
+
+
+def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The table with the types of those columns of the schema that it has."""
+    return table.cast(pa.schema([schema.field(name) for name in table.column_names]))
