@@ -23,7 +23,7 @@ from chunker.uniqueness import UniquenessExtractor
 from corpora.writing import replacing
 from features.textnodes import TextNodes
 
-FORMAT = 1
+FORMAT = 2
 KIND = "unique"
 ARRAYS_FILE = "repetition.npz"
 AGAIN = "fit it anew"
@@ -40,7 +40,7 @@ _PARTS: dict[str, tuple[type[Any], dict[str, str]]] = {
     ),
     "twins_": (Twins, {"start": "int32", "pages": "int32", "weight": "float64", "rare": "bool"}),
     "seen_": (Presence, {"keys": "uint64", "pages": "int32", "start": "int32", "has": "int32"}),
-    "places_": (Places, {"key": "uint64", "template": "bool", "fill": "float64"}),
+    "places_": (Places, {"key": "uint64", "kind": "int8", "fill": "float64"}),
 }  # fmt: skip
 
 

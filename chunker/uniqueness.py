@@ -18,10 +18,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from chunker.mask import ContentMask, everything
-from chunker.places import PageKeys, Place, common_words, learn_places, page_keys
-from chunker.repetition import FloatArray, NearIndex, presence, vectors_of
+from chunker.places import OPEN, PURPOSE, UNKNOWN, KindArray, PageKeys, Place, common_words, learn_places, page_keys
+from chunker.repetition import FloatArray, NearIndex, presence, sums, vectors_of
 from chunker.twins import find_twins, twins_of
-from chunker.vectors import BoolArray, PageBlocks, page_blocks, tag_key
+from chunker.vectors import BoolArray, KeyArray, PageBlocks, page_blocks, tag_key
 from features.textnodes import TextNodes
 
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
@@ -30,6 +30,9 @@ SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
 MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 BODY = np.uint64(tag_key("body"))
+RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
+RECURRING = 3  # times that a place of the template must stand between content on one page to be part of it
+LINKED = 0.5  # share of links inside the site that makes a block a link
 SURROUNDED = 0.5  # share of content among the characters beside a repeated block that keeps it; our measurement, flat up to 0.7
 
 
@@ -42,9 +45,11 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
     - ``duplicates``: pages with the same article, or that contain each other, are found first and not compared.
     - ``dates``: by-lines stay content though other pages have the same date; a template around a date is one template.
     - ``shares``: a block is left out when ``share`` of the site's other pages have it at the same place, not when any page has it; and it
-      stays where it is surrounded by content, as headings and stock phrases are, unless nearly all pages have it.
+      stays where it is surrounded by content, as headings and stock phrases are, unless nearly all pages have it. A heading of
+      content stays even then, and so do the labels of notes and tables, which come back between content.
     - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but links and what other pages have
-      is left out as a whole, so also what differs from page to page in it.
+      is left out as a whole, so also what differs from page to page in it. For a list of links a few pages will do, unless the
+      list is what its pages are for; and what is called by the same class elsewhere is the same.
     """
 
     def __init__(
@@ -141,7 +146,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         of_node = page.block
         seen = (here > 0) | ((anywhere > 0) & ~page.heading[of_node])
         filling = page.chars * (page.linked | (seen & ~byline[of_node]))
-        place = Place(site, keys.element, page, filling)
+        place = Place(site, keys, page, filling)
         # Every page has a by-line at that place once its date is masked; how many have this very date is what counts.
         share = np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
         return _View(page, keys, place, share, byline, twins, left_out, compared)
@@ -187,37 +192,39 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
 
     def _scores(self, view: _View, repeated: BoolArray) -> FloatArray:
         """How sure it is that each block is content: above 0.5 it is."""
-        page, size = view.blocks, len(view.blocks)
-        filled, fill = self._places_of(view)
+        page = view.blocks
+        kind, fill = self._places_of(view)
+        filled = kind > OPEN
         if self.shares:
             sure = np.where(view.share < self.share, 1 - 0.5 * view.share / self.share, 0.5 * (1 - view.share) / max(1 - self.share, 1e-9))
         else:
             sure = np.where(repeated, 0.0, 1.0)
         sure = np.where((sure > 0.5) & ~repeated, 0.5 + (sure - 0.5) * (1 - fill / 2), np.minimum(sure, 0.5))
+        sure = np.where(filled, np.minimum(sure, 0.5 * (1 - fill)), sure)
         if self.shares:
             content = ~repeated & ~filled
             content |= view.byline & ~filled & (view.share < NEARLY_ALL)
             content |= ~filled & (view.share < NEARLY_ALL) & _surrounded(page, content)
-            sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (NEARLY_ALL - view.share) / NEARLY_ALL, sure)
-        found: FloatArray = np.where(filled, np.minimum(sure, 0.5 * (1 - fill)), sure)
-        assert len(found) == size
+            content |= _between(page, view.keys.element, content)
+            sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (1 - view.share) + RESCUED, sure)
+        found: FloatArray = sure
         return found
 
-    def _places_of(self, view: _View) -> tuple[BoolArray, FloatArray]:
-        """Of each block whether it stands in a place of the template, and how much of its own place is links and repetition."""
+    def _places_of(self, view: _View) -> tuple[KindArray, FloatArray]:
+        """Of each block what kind of place it stands in, and how much of that is links and repetition."""
         page = view.blocks
         if not self.places:
-            return np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
-        filled, fill = self.places_.of(view.keys.element)
-        parent = page.parent.tolist()
-        inside, most = filled.tolist(), fill.tolist()
-        for element, above in enumerate(parent):
-            if above >= 0 and inside[above]:
-                most[element] = max(most[element], most[above]) if inside[element] else most[above]
-                inside[element] = True
-        # A heading stands alone in its place, and manuals repeat headings: only the place around it counts.
-        place = np.where(page.heading & (page.parent[page.element] >= 0), page.parent[page.element], page.element)
-        return np.array(inside, dtype=np.bool_)[place], np.array(most)[place]
+            return np.full(len(page), UNKNOWN, dtype=np.int8), np.zeros(len(page))
+        direct = self.places_.beside_elements(view.keys)
+        kind, fill = _inherited(page, self.places_.by_place(view.keys), direct)
+        named, fill_named = _inherited(page, self.places_.by_name(view.keys), direct)
+        new = (named > OPEN) & (kind <= OPEN)
+        of_node = page.block
+        listed = int(page.chars[new[of_node]].sum())
+        rest = int((page.chars - view.place.filling)[~new[of_node]].sum())
+        if listed < PURPOSE * (listed + rest) or page.contents[new[of_node]].any():
+            return named, fill_named
+        return kind, fill  # the page is there for what is called like a menu
 
     def explain(self, nodes: TextNodes, node: int) -> Explanation:
         """Which other pages have the block of a node, how many of the site's, and at which place."""
@@ -228,7 +235,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         block = int(page.block[node])
         index = self._index()
         others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
-        filled, fill = self._places_of(view)
+        kind, fill = self._places_of(view)
         return Explanation(
             text=nodes.shown_text(np.isin(np.arange(len(nodes)), np.flatnonzero(page.block == block))),
             content=bool(mask.content[node]),
@@ -240,7 +247,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             pages=[self.names_[other] for other in others],
             twins=[self.names_[other] for other in view.twins],
             byline=bool(view.byline[block]),
-            template_place=bool(filled[block]),
+            template_place=bool(kind[block] > OPEN),
             fill=float(fill[block]),
         )
 
@@ -295,6 +302,23 @@ class Explanation:
         return "\n".join(lines)
 
 
+_Kinds = tuple[KindArray, FloatArray]
+
+
+def _inherited(page: PageBlocks, of_element: _Kinds, direct: _Kinds) -> _Kinds:
+    """Kind and fill of the place of each block, which is also that of the places around it."""
+    kind, fill = (column.tolist() for column in of_element)
+    for element, above in enumerate(page.parent.tolist()):
+        if above >= 0 and kind[above] > OPEN:
+            fill[element] = max(fill[element], fill[above]) if kind[element] > OPEN else fill[above]
+            kind[element] = max(kind[element], kind[above])
+    # A heading stands alone in its place, and manuals repeat headings: only the place around it counts.
+    place = np.where(page.heading & (page.parent[page.element] >= 0), page.parent[page.element], page.element)
+    kinds, fills = np.array(kind, dtype=np.int8)[place], np.array(fill)[place]
+    beside = ~page.heading & (kinds <= OPEN) & (direct[0][page.element] > OPEN)
+    return np.where(beside, direct[0][page.element], kinds), np.where(beside, direct[1][page.element], fills)
+
+
 def _share_of_most(page: PageBlocks, here: FloatArray) -> FloatArray:
     """For each block the share of pages that have its texts at the same place: the highest that most of its characters reach.
 
@@ -326,4 +350,32 @@ def _surrounded(page: PageBlocks, content: BoolArray) -> BoolArray:
             kept[parent[element]] += kept[element]
     own = np.array(total)[above]
     found: BoolArray = (above >= 0) & (page.tag[above] != BODY) & (np.array(kept)[above] >= SURROUNDED * own)
+    return found
+
+
+def _between(page: PageBlocks, place: KeyArray, content: BoolArray) -> BoolArray:
+    """Which repeated blocks stand between content and belong to it, however many pages have them.
+
+    A heading does when what it heads is content and it is not the first thing on the page. Something else, such as the
+    labels of a table or of a note, does when its place comes back between content again and again, unless it is a link.
+    """
+    found = np.zeros(len(page), dtype=np.bool_)
+    kept = np.flatnonzero(content)
+    if not len(kept):
+        return found
+    number = np.arange(len(page))
+    inner = ~content & (number > kept[0]) & (number < kept[-1])
+    heads = inner & page.heading
+    following = np.append(content[1:], False)
+    for block in np.flatnonzero(heads)[::-1].tolist():
+        found[block] = following[block] or (heads[block + 1] and found[block + 1])
+    whole = np.maximum(page.block_chars(), 1)
+    linked = sums(page.block, page.chars * page.linked, len(page)) >= LINKED * whole
+    run = np.cumsum(content | found)  # the blocks between two of content have one number
+    own = place[page.element]
+    others = np.flatnonzero(inner & ~found & ~linked)
+    if len(others):
+        pairs = np.unique(np.stack((own[others], run[others].astype(np.uint64)), axis=1), axis=0)
+        places, times = np.unique(pairs[:, 0], return_counts=True)
+        found[others] |= np.isin(own[others], places[times >= RECURRING])
     return found

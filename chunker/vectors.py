@@ -8,6 +8,7 @@ Yamamoto 2009, section 3.2.3). Titles and alternative texts of images are no tex
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,9 +26,11 @@ KeyArray = npt.NDArray[np.uint64]
 BoolArray = npt.NDArray[np.bool_]
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+STEPS = frozenset(">＞»›")  # what stands before a step on the path to a page
 NO_NAMES = frozenset(("html", "body"))  # their classes tell what kind of page it is, not which place in it
 TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
 
+_CONTENTS = re.compile(r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)|(?:table of )?contents|(?:on|in) this page)[^\w]*")
 _MULTIPLIER = 0x9E3779B97F4A7C15  # 64-bit golden ratio, as in Fibonacci hashing
 _SECOND = 0xD6E8FEB86659FD93
 _FULL = (1 << 64) - 1
@@ -39,8 +42,10 @@ class PageBlocks:
 
     Of a block: its first node (``start``, with one more at the end), its vector (``keys`` and ``counts`` from ``at[i]`` to before
     ``at[i + 1]``), the key of the whole vector, its element, whether it is a heading, whether it is a by-line. Of a node: the keys of its
-    text as it is and with dates masked, its characters, whether it is a link inside the site outside a heading. Of an element above
-    the blocks (a parent comes first): its parent, and the keys of its tag and of the words that attributes call it.
+    text as it is and with dates masked, its characters, whether it is a link inside the site outside a heading or a step on the path to the
+    page beside one, whether it says again, outside a heading, what a heading of the page says, and whether it announces a table of
+    contents. Of an element above the blocks (a parent comes first): its parent, and the keys of its tag and of the words that attributes
+    call it.
     """
 
     host: str
@@ -56,6 +61,8 @@ class PageBlocks:
     masked: KeyArray
     chars: IntArray
     linked: BoolArray
+    titled: BoolArray
+    contents: BoolArray
     parent: IntArray
     tag: KeyArray
     word_element: IntArray
@@ -144,8 +151,13 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         byline.append(is_byline(" ".join(texts[first:end])))
     kept, place = _above(element, parents)
     words_element, words = _words(nodes, place, tags)
+    heading = [in_heading[one] for one in element]
+    headings = {_bare(" ".join(texts[first:end])) for (first, end), is_one in zip(pairwise(start.tolist()), heading, strict=True) if is_one}
+    node_in_heading = np.array([in_heading[one] for one in above], dtype=np.bool_)
     kinds = np.array([*nodes.link_kinds, LinkKind.NONE], dtype=np.int8)[nodes.link]
     assert NO_LINK == -1
+    linked = (kinds == LinkKind.INTERNAL) & ~node_in_heading
+    steps = np.array([text[:1] in STEPS for text in texts], dtype=np.bool_)
     return PageBlocks(
         host=nodes.host,
         start=start,
@@ -154,18 +166,25 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         counts=np.array(counts, dtype=np.int32),
         vector=np.array(vector, dtype=np.uint64),
         element=np.array([place[one] for one in element], dtype=np.int32),
-        heading=np.array([in_heading[one] for one in element], dtype=np.bool_),
+        heading=np.array(heading, dtype=np.bool_),
         byline=np.array(byline, dtype=np.bool_),
         text=np.array([of_text[text] for text in texts], dtype=np.uint64),
         masked=np.array([of_masked[text] for text in texts], dtype=np.uint64),
         chars=np.array([len(text) - text.count(" ") for text in texts], dtype=np.int32),
-        linked=(kinds == LinkKind.INTERNAL) & ~np.array([in_heading[one] for one in above], dtype=np.bool_),
+        linked=linked | (steps & np.repeat(np.logical_or.reduceat(linked, start[:-1]), np.diff(start)) if len(linked) else steps),
+        titled=np.array([_bare(text) in headings for text in texts], dtype=np.bool_) & ~node_in_heading,
+        contents=np.array([_CONTENTS.fullmatch(text) is not None for text in texts], dtype=np.bool_),
         parent=np.array([place.get(parents[one], -1) for one in kept], dtype=np.int32),
         tag=np.array([of_tag[tags[one]] for one in kept], dtype=np.uint64),
         word_element=np.array(words_element, dtype=np.int32),
         word=np.array(words, dtype=np.uint64),
         digest=_digest(nodes, vector),
     )
+
+
+def _bare(text: str) -> str:
+    """A text without the signs that stand between the steps of a path to a page, and around a title."""
+    return text.strip(" >»›→/|:：・«‹<-–—［］[]【】")
 
 
 def _digest(nodes: TextNodes, vector: Sequence[int]) -> int:

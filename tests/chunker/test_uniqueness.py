@@ -222,6 +222,77 @@ def test_a_place_of_links_is_left_out_though_its_text_differs() -> None:
     assert "の次は" in kept(UniquenessExtractor(places=False).fit(pages), pages[0])
 
 
+CHAPTER = (
+    "<div class=toc><p>この章</p>"
+    + "".join(f"<dl><dt><a href={{0}}-{part}.html>{{0}}.{part} 節の題{{0}}{part}</a></dl>" for part in range(6))
+    + "</div>"
+)
+
+
+def test_a_list_of_links_on_a_few_pages_is_left_out_and_so_is_what_is_called_the_same() -> None:
+    bodies = [(CHAPTER.format(number) if number % 5 == 0 else "") + article(number) for number in range(20)]
+    bodies[7] = f"<div class=other>{CHAPTER.format(7)}</div>{article(7)}"  # at another place, of the same name
+    pages = make_site(bodies)
+    extractor = UniquenessExtractor().fit(pages)
+    for number in (0, 5, 7, 10):
+        assert kept(extractor, pages[number]) == make_nodes(f"<div>{article(number)}</div>").shown_text()
+    assert "節の題" in kept(UniquenessExtractor(places=False).fit(pages), pages[0])
+
+
+def test_a_page_that_is_there_for_its_list_of_links_keeps_it_unless_it_is_a_table_of_contents() -> None:
+    chapters = [f"<h1>第{number}部</h1>" + CHAPTER.format(number) for number in range(3)]
+    pages = make_site([*chapters, *(article(number) for number in range(20))])
+    assert "0.3 節の題03" in kept(UniquenessExtractor().fit(pages), pages[0])
+    announced = make_site([*(body.replace("この章", "目次") for body in chapters), *(article(number) for number in range(20))])
+    assert kept(UniquenessExtractor().fit(announced), announced[0]) == "第0部"
+
+
+def test_a_heading_that_all_pages_have_is_content_where_content_follows() -> None:
+    pages = make_site(
+        [
+            f"<h1>号外{number}</h1><h2>本文</h2>{article(number)}<h2>関連</h2><ul class=rel><li><a href={number}>関連の{number}</a></ul>"
+            for number in range(6)
+        ]
+    )
+    text = kept(UniquenessExtractor().fit(pages), pages[0])
+    assert "本文" in text
+    assert "関連" not in text
+
+
+def test_labels_that_come_back_between_content_are_part_of_it_but_links_are_not() -> None:
+    part = (
+        "<p>{0}の{1}つめの説明は港の第{0}の話である。</p><div class=note>注意</div>"
+        "<p>{0}の{1}つめの注意書き。</p><p class=up><a href=#>先頭へ</a></p>"
+    )
+    pages = make_site(["".join(part.format(number, part_number) for part_number in range(5)) for number in range(6)])
+    text = kept(UniquenessExtractor().fit(pages), pages[0])
+    assert text.count("注意\n") == 5
+    assert "先頭へ" not in text
+
+
+@pytest.mark.parametrize("crumb", ["<div class=crumb>{0}</div>", "{0}"])
+def test_the_path_to_a_page_is_left_out_with_the_title_at_its_end(crumb: str) -> None:
+    paths = [
+        crumb.format(f"<a href=/>ホーム</a> &gt; <a href=/n>第{number}部</a> &gt; とても長いこの頁の題その{number}") for number in range(6)
+    ]
+    pages = [
+        make_nodes(f"<body>{path}<div class=main>{article(number)}</div></body>", url=f"http://news.example/{number}.html")
+        for number, path in enumerate(paths)
+    ]
+    assert kept(UniquenessExtractor().fit(pages), pages[0]) == make_nodes(f"<div>{article(0)}</div>").shown_text()
+
+
+def test_short_articles_beside_long_menus_are_not_taken_for_template() -> None:
+    menu = "".join(f"<li><a href=/{item}>長いメニューの項目その{item}</a>" for item in range(60))
+    pages = [
+        make_nodes(
+            f"<body><div class=all><ul>{menu}</ul><main>{article(number)}</main></div></body>", url=f"http://news.example/{number}.html"
+        )
+        for number in range(5)
+    ]
+    assert kept(UniquenessExtractor().fit(pages), pages[0]) == make_nodes(f"<div>{article(0)}</div>").shown_text()
+
+
 # New pages, batches, determinism.
 
 
