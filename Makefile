@@ -25,6 +25,7 @@ lint: setup
 	$(BIN)/mypy
 
 test: lint
+	@sh scripts/java
 	$(BIN)/python -m pytest
 
 bench: setup

@@ -100,7 +100,7 @@ def _check_java() -> None:
     if found < OLDEST_JAVA:
         there = f"this machine has version {found}" if found else "none was found"
         raise InputError(
-            f"--engine spark needs Java {OLDEST_JAVA} or newer, and {there}; on Debian: apt-get install openjdk-17-jre-headless "
+            f"--engine spark needs Java {OLDEST_JAVA} or newer, and {there}; on Debian: apt-get install default-jre-headless "
             "(JAVA_HOME or PATH must lead to it); --engine duckdb needs none"
         )
 

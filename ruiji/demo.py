@@ -13,6 +13,7 @@ from corpora import MINIWEB, load_truth, map_pages, read_pages
 from corpora.writing import replacing
 from detector import sentences
 from features import text_nodes
+from ruiji.demo_pairs import show_pairs
 from ruiji.extracting import Extract
 from ruiji.progress import Reporter
 
@@ -49,6 +50,7 @@ def show_miniweb(out: Path, jobs: int, reporter: Reporter) -> None:
     _print_sites(sites)
     _print_sample(destination)
     _print_truth()
+    show_pairs(out / "detect", jobs, reporter)
     print(f"\nEvery text node of every page: {destination}\nThe pages themselves, for a browser: {MINIWEB}/*/index.html")
 
 

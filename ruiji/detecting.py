@@ -29,6 +29,7 @@ from ruiji.progress import Reporter
 from ruiji.report import write_report
 from ruiji.showing import print_summary
 
+MEMORY = "2GB"  # of the engine, unless one says otherwise
 WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
 
 
@@ -59,7 +60,14 @@ def task_of(options: argparse.Namespace) -> Task:
 
 
 def detect(task: Task, reporter: Reporter) -> None:
-    """Runs the task, prints what was found, and leaves the run's folder."""
+    """Runs the task and prints what was found."""
+    run(task, reporter)
+    if reporter.verbosity >= 0:
+        print_summary(task.out)
+
+
+def run(task: Task, reporter: Reporter) -> None:
+    """Leaves the finished run in its folder, with its report."""
     rules = Rules(task.usable, Thresholds(keep_templates=task.keep_templates))
     earlier = _earlier(task, reporter)
     work = _work_folder(task.out)
@@ -85,8 +93,6 @@ def detect(task: Task, reporter: Reporter) -> None:
     publish(work, task.out, {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds})
     shutil.rmtree(work)
     write_report(task.out, task.out / "report.html")
-    if reporter.verbosity >= 0:
-        print_summary(task.out)
 
 
 def _work_folder(out: Path) -> Path:

@@ -88,4 +88,4 @@ def test_without_java_a_sentence_says_what_to_install(
     assert main(["detect", str(page), "-o", str(tmp_path / "out"), "--engine", "spark"]) == 2
     said = capsys.readouterr().err
     assert "needs Java 17 or newer, and this machine has version 8" in said
-    assert "openjdk-17-jre-headless" in said
+    assert "default-jre-headless" in said
