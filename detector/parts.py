@@ -19,7 +19,6 @@ import pyarrow.parquet as pq
 from corpora.writing import replacing
 from detector import schemas
 from detector.occurrences import COLUMNS, PageSentences
-from detector.urls import url_key
 
 PART_PAGES = 256  # pages in memory before they are written, and the most that is lost by a kill
 PART_CHARACTERS = 4 << 20  # a part of long pages is closed early
@@ -28,11 +27,12 @@ NUMBER = pa.field("page", pa.int64())  # a page's place in the input, the first 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:
-    """All that is kept of a page: its row in pages.parquet, its sentences, and (address, text) of its links."""
+    """All that is kept of a page: its row in pages.parquet, sentences, (address, text) of its links, and the keys of those addresses."""
 
     record: Mapping[str, Any]
     sentences: PageSentences | None = None
     links: Sequence[tuple[str, str]] = ()
+    targets: Sequence[int] = ()
 
     @property
     def characters(self) -> int:
@@ -124,8 +124,8 @@ def part_tables(rows: Sequence[Gathered], first: int, with_skeletons: bool) -> d
     links = [(number, row.record["url"], *link) for number, row in enumerate(rows, start=first) for link in row.links]
     schema = pa.schema([NUMBER, *schemas.LINKS])
     tables["links"] = pa.table({name: [link[place] for link in links] for place, name in enumerate(schema.names)}, schema)
-    targets = sorted({(number, url_key(target)) for number, _, target, _ in links})
-    tables["targets"] = pa.table([[number for number, _ in targets], [key for _, key in targets]], schemas.TARGETS)
+    numbers = np.repeat(np.arange(first, first + len(rows), dtype=np.int64), [len(row.targets) for row in rows])
+    tables["targets"] = pa.table([numbers, [key for row in rows for key in row.targets]], schemas.TARGETS)
     return tables
 
 

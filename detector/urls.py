@@ -12,6 +12,7 @@ _HOST_AND_REST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)(
 _LEADING_LABELS = re.compile(r"^(?:[^.]*www[^.]*\.)?(?:jp\.)?")
 _TRAILING_LABELS = re.compile(r"\.(?:net|com|biz|org|co\.jp|ac\.jp|ne\.jp|or\.jp)$")
 _HOME = re.compile(r"^(?:~|%7e)", re.IGNORECASE)
+_PLAIN = re.compile(r"https?://([A-Za-z0-9.-]+)(/[\w/.,~%+=-]*)?(\?[\w/.,~%+=&-]+)?(?:#.*)?", re.ASCII)  # most need not be taken apart
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _INDEX = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|xhtml|aspx?|jsp|cgi)$", re.IGNORECASE)
 PARTS_KEPT = 1 << 16  # addresses whose parts are remembered: rows of pairs come sorted, so the same address comes again soon
@@ -49,8 +50,12 @@ def canonical_url(url: str) -> str:
 
     A link to http://a.example/index.html means the page that was fetched as https://A.example/.
     """
+    if match := _PLAIN.fullmatch(url):
+        host, path, query = match.groups("")
+        return f"//{host.lower()}{_INDEX.sub('', path or '/')}{query}"
+    url = url.strip()
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
         return url

@@ -10,6 +10,10 @@ from urllib.parse import urljoin, urlsplit
 _HOST = re.compile(r"(?:https?:)?//([^/?#]*)", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _RELATIVE_STARTS = ("/", "#", ".", "?")
+# Links that joining leaves as they are but for the part before them, without anything that it would look at more closely.
+_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9.-]+/[\w/.,~%+=-]*(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
+_PLAIN_PATH = re.compile(r"/?[\w,~%+=-]+(?:[/.][\w,~%+=-]+)*/?(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
+_PLAIN_BASE = re.compile(r"(https?://[a-z0-9.-]+)((?:/[\w,~%+=-]+(?:\.[\w,~%+=-]+)*)*/)?[\w.,~%+=-]*(?:\?[^#;]*)?", re.ASCII)
 
 
 class LinkKind(IntEnum):
@@ -54,6 +58,34 @@ def link_kind(href: str, page_host: str, base_host: str = "") -> LinkKind:
         return LinkKind.INTERNAL if host == page_host else LinkKind.EXTERNAL
     leaves = base_host not in ("", page_host) and not _SCHEME.match(address) and address[:1] not in ("", "#")
     return LinkKind.EXTERNAL if leaves else LinkKind.INTERNAL
+
+
+def resolve_all(hrefs: Iterable[str], base: str) -> dict[str, str]:
+    """The absolute address of each different link, as resolve gives it; most are plain and need not be taken apart."""
+    match = _PLAIN_BASE.fullmatch(base)
+    origin = match.group(1) if match else ""
+    folders = [origin + folder for folder in _folders(match.group(2) or "/" if match else "/")]
+    found: dict[str, str] = {}
+    for href in hrefs:
+        if href in found:
+            continue
+        plain = href.partition("#")[0]
+        ups = 0
+        while plain.startswith("../", 3 * ups):
+            ups += 1
+        if _PLAIN_ADDRESS.fullmatch(plain):
+            found[href] = plain
+        elif match and _PLAIN_PATH.fullmatch(plain, 3 * ups) and ups < len(folders) and not (ups and plain[3 * ups] == "/"):
+            found[href] = origin + plain if plain[0] == "/" else folders[ups] + plain[3 * ups :]
+        else:
+            found[href] = resolve(href, base)
+    return found
+
+
+def _folders(path: str) -> list[str]:
+    """A folder and those above it, up to the root."""
+    names = path.split("/")[:-1]
+    return ["/".join(names[:depth]) + "/" for depth in range(len(names), 0, -1)]
 
 
 def resolve(href: str, base: str) -> str:

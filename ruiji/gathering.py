@@ -14,7 +14,8 @@ from corpora.standard_format import given_links
 from detector.dating import utc_time
 from detector.occurrences import PageSentences, Usable, page_sentences
 from detector.parts import Gathered
-from features.links import host_of, resolve
+from detector.urls import url_key
+from features.links import host_of, resolve, resolve_all
 from features.textnodes import PageFailed, TextNodes, text_nodes_of
 
 
@@ -55,7 +56,8 @@ def gathered(page: Page, nodes: TextNodes, mask: ContentMask, sentences: PageSen
         "long_sentences": len(sentences.chosen),
         "digest": sentences.digest or None,
     }
-    return Gathered(record, sentences, _links(page, nodes))
+    links = _links(page, nodes)
+    return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
 
 
 def _record(page: Page) -> dict[str, Any]:
@@ -70,7 +72,7 @@ def _record(page: Page) -> dict[str, Any]:
 def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
     """(address, text) of the links, each address once, with the first text that it has."""
     base = resolve(nodes.base, page.url) if nodes.base else page.url
-    addresses = {href: _clean(resolve(href, base)) for href in dict.fromkeys(nodes.hrefs)}
+    addresses = {href: _clean(address) for href, address in resolve_all(nodes.hrefs, base).items()}
     found = dict.fromkeys(addresses.values(), "")
     for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
         if link >= 0 and not found[address := addresses[nodes.hrefs[link]]]:

@@ -66,6 +66,16 @@ def test_any_two_texts_have_a_similarity_from_0_to_1(one: str, other: str) -> No
     assert -(1 << 63) <= url_key(one) < 1 << 63
 
 
+@given(
+    st.lists(
+        st.sampled_from("http:// https:// A.example b.jp / a index.html default.php ?q=1 ? # :80 :8080 @ あ ~t %41".split()), max_size=6
+    )
+)
+def test_plain_addresses_are_the_same_when_they_are_taken_apart(pieces: list[str]) -> None:
+    url = "".join(pieces)
+    assert canonical_url(url) == canonical_url(f" {url}" if url.startswith("http") else url)  # with white space it is not plain
+
+
 @given(st.from_regex(r"http://[a-z]{1,9}(\.[a-z]{2,5}){1,3}/[a-z/~]{0,12}", fullmatch=True))
 def test_a_canonical_address_stays_what_it_is(url: str) -> None:
     assert canonical_url("http:" + canonical_url(url)) == canonical_url(url)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.links import LinkKind, host_of, link_kind, link_kinds, resolve
+from features.links import LinkKind, host_of, link_kind, link_kinds, resolve, resolve_all
 from tests.factories import make_nodes
 
 
@@ -106,3 +106,16 @@ def test_no_address_raises(href: str, base: str) -> None:
     assert "#" not in resolve(href, base)
     assert isinstance(link_kind(href, host_of(base)), LinkKind)
     assert isinstance(host_of(href), str)
+
+
+PIECES = (
+    "http:// https:// HTTP:// // a.example B.jp / / .. . ./ ../ a b.html index.html ?q=1 ? # #x %7E ~t : 80 ;p @ あ = & [ mailto:".split()
+)
+addresses = st.lists(st.sampled_from([*PIECES, " "]), max_size=7).map("".join)
+bases = st.one_of(addresses, st.sampled_from(["http://a.example/x/y/z.html", "http://a.example", "https://a.jp/x/?z", "a/b.html"]))
+
+
+@settings(max_examples=400)
+@given(hrefs=st.lists(addresses, max_size=4), base=bases)
+def test_many_links_lead_where_each_leads(hrefs: list[str], base: str) -> None:
+    assert resolve_all(hrefs, base) == {href: resolve(href, base) for href in hrefs}
