@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.decoding import DECODINGS, FORBIDDEN, best_expected_f, marginals, viterbi
+from chunker.decoding import DECODINGS, FORBIDDEN, best_expected_f, marginals, tempered, viterbi
 from chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
 from chunker.metrics import Counts, score_labels
@@ -34,6 +34,7 @@ Labels = Sequence[str] | LabelArray
 
 PER_SITE = 15
 MAX_PAGES = 500
+SHARPNESS = 0.4  # of 0.25 to 1; our measurement, docs/decisions.md
 BATCH = 32  # pages whose arrays are made together
 
 
@@ -49,6 +50,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, the content with the best expected F over its
     words, or the likeliest sequence where that is about as good. ``beta`` is the dial between precision and recall of the content.
     With "f1" it is the β of F: recall counts β times as much as precision. With "viterbi" it multiplies the odds of content at every node.
+    ``sharpness`` says how far "f1" trusts the marginals: it multiplies their log-odds. Nodes of a page are right or wrong together, more
+    than a chain can know, so the marginals are surer than they should be.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         max_pages: int | None = MAX_PAGES,
         decoding: str = "f1",
         beta: float = 1.0,
+        sharpness: float = SHARPNESS,
     ) -> None:
         self.features = features
         self.without = without
@@ -74,6 +78,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self.max_pages = max_pages
         self.decoding = decoding
         self.beta = beta
+        self.sharpness = sharpness
 
     def feature_set(self) -> FeatureSet:
         """The features that the settings name."""
@@ -170,7 +175,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
             else:
-                labels = best_expected_f(scores, self.transitions_, starts, probability[:, O], node_weights(pages), self.beta)
+                content = tempered(probability[:, O], self.sharpness)
+                labels = best_expected_f(scores, self.transitions_, starts, content, node_weights(pages), self.beta)
             labels = repaired(labels, starts)
             for first, end in zip(starts.tolist(), ends.tolist(), strict=True):
                 yield labels[first:end], probability[first:end]
@@ -180,6 +186,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"decoding is one of {', '.join(DECODINGS)}, not {self.decoding!r}")
         if not self.beta > 0:
             raise ValueError(f"beta must be above 0, not {self.beta}")
+        if not self.sharpness > 0:
+            raise ValueError(f"sharpness must be above 0, not {self.sharpness}")
         if not (0 <= self.c1 < np.inf and 0 <= self.c2 < np.inf):
             raise ValueError(f"c1 and c2 must be 0 or more, not {self.c1} and {self.c2}")
         for name, most in (("per_site", self.per_site), ("max_pages", self.max_pages)):

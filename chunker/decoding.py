@@ -15,6 +15,7 @@ FORBIDDEN = -1e9  # the score of a label that must not be
 # The likeliest sequence is taken as it is where the best cut promises no more than this. On the Japanese sites that keeps regions whole
 # (R_F 0.660 against 0.612 without it, 0.664 with Viterbi alone), and costs nothing in words.
 TOLERATED_LOSS = 0.005
+CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are taken
 AGAINST_IOB2 = -1e6  # of an I that begins a region: far below any sum of weights, far above what is forbidden
 
 FloatArray = npt.NDArray[np.float64]
@@ -104,6 +105,13 @@ def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> Lab
             labels.append(label)
         best[start:end] = labels[::-1]
     return best
+
+
+def tempered(probability: FloatArray, sharpness: float) -> FloatArray:
+    """The probabilities with their log-odds multiplied by ``sharpness``: below 1 they come nearer to one half."""
+    sure = np.clip(probability, CERTAIN, 1 - CERTAIN)
+    found: FloatArray = 1 / (1 + ((1 - sure) / sure) ** sharpness)
+    return found
 
 
 def expected_f(content: FloatArray, weight: FloatArray, beta: float = 1.0) -> tuple[BoolArray, float]:

@@ -31,6 +31,8 @@ NOWHERE = 0  # the element that is none
 SECTIONS = tuple(
     "article aside body blockquote center details div dl fieldset figure footer form header li main nav ol section table td ul".split()
 )
+LISTS = ("ul", "ol", "dl", "menu", "select")
+BRANCH_SHARE = 0.5  # of the page's characters (Kang 2009, section 5.1)
 SECTION_LEVELS = 3
 
 
@@ -274,6 +276,23 @@ class Forest:
         for _ in range(SECTION_LEVELS - 1):
             levels.append(nearest[self.parent[levels[-1]]])
         return tuple(levels)
+
+    @cached_property
+    def branch(self) -> IntArray:
+        """For each node the largest element around it that has less than half of the page's characters; 0 for none.
+
+        These are the blocks of Kang 2009 (section 5.1) before merging: what the page falls into. A menu or a footer is one as a whole.
+        """
+        whole = np.concatenate(([0.0], np.repeat(np.diff(self.lengths_before[self.page_start]), np.diff(self.element_start))))
+        small = self.lengths_inside < BRANCH_SHARE * whole
+        small[NOWHERE] = False
+        return self.nearest(small & ~small[self.parent])[self.element]
+
+    @cached_property
+    def outer_list(self) -> IntArray:
+        """For each node the outermost list around it; 0 for none."""
+        lists = self.named(*LISTS)
+        return self.nearest(lists & (self.nearest(lists)[self.parent] == NOWHERE))[self.element]
 
     def _with(self, starts: IntArray) -> zip[tuple[TextNodes, np.int32]]:
         return zip(self.pages, starts[:-1], strict=True)

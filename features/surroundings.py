@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from features.buckets import MEAN_BORDERS, SHARE_BORDERS, SHARES, SIZE_BORDERS, SIZES, Codes, bucket
-from features.forest import Forest, shared
+from features.forest import LISTS, Forest, shared
 from features.nakamura import TAGS
 from features.structure import around, average, share
-from features.tags import block_tag
+from features.tags import FRAGMENT, block_tag, target
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
 
 
-LISTS = ("ul", "ol", "dl", "menu", "select")
 PART_BORDERS = (0.01, 0.03, 0.1, 0.25, 0.5, 0.8, 0.95)
 PARTS = ("0-.01", ".01-.03", ".03-.1", ".1-.25", ".25-.5", ".5-.8", ".8-.95", ".95-1")
 BEFORE_BORDERS = (0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.99)
@@ -85,64 +85,96 @@ def table_size(pages: Forest) -> Codes:
     return bucket(average(pages, around(pages, "table"), pages.lengths_inside), MEAN_BORDERS)
 
 
-def _level_links(pages: Forest, level: int) -> Codes:
-    return bucket(share(pages.sections[level], pages.linked_lengths_inside, pages.lengths_inside), SHARE_BORDERS)
+def _links_inside(pages: Forest, container: IntArray) -> Codes:
+    """The share of the container's characters that are links."""
+    return bucket(share(container, pages.linked_lengths_inside, pages.lengths_inside), SHARE_BORDERS)
 
 
-def _level_share(pages: Forest, level: int) -> Codes:
+def _part_inside(pages: Forest, container: IntArray) -> Codes:
     """The share of the page's characters that lie in the container."""
-    container = pages.sections[level]
     whole = np.maximum(np.diff(pages.lengths_before[pages.page_start]), 1)[pages.page]
     return bucket(np.where(container > 0, pages.lengths_inside[container], 0.0) / whole, PART_BORDERS)
 
 
-def _level_mean(pages: Forest, level: int) -> Codes:
-    return bucket(average(pages, pages.sections[level], pages.lengths_inside), MEAN_BORDERS)
+def _mean_inside(pages: Forest, container: IntArray) -> Codes:
+    """The average length of the container's texts."""
+    return bucket(average(pages, container, pages.lengths_inside), MEAN_BORDERS)
 
 
 def section_links(pages: Forest) -> Codes:
     """The share of linked characters in the enclosing section."""
-    return _level_links(pages, 0)
+    return _links_inside(pages, pages.sections[0])
 
 
 def section_share(pages: Forest) -> Codes:
     """The share of the page's characters that the enclosing section has."""
-    return _level_share(pages, 0)
+    return _part_inside(pages, pages.sections[0])
 
 
 def section_size(pages: Forest) -> Codes:
     """The average length of the texts in the enclosing section."""
-    return _level_mean(pages, 0)
+    return _mean_inside(pages, pages.sections[0])
 
 
 def section2_links(pages: Forest) -> Codes:
     """The share of linked characters in the second section around the node."""
-    return _level_links(pages, 1)
+    return _links_inside(pages, pages.sections[1])
 
 
 def section2_share(pages: Forest) -> Codes:
     """The share of the page's characters that the second section around the node has."""
-    return _level_share(pages, 1)
+    return _part_inside(pages, pages.sections[1])
 
 
 def section2_size(pages: Forest) -> Codes:
     """The average length of the texts in the second section around the node."""
-    return _level_mean(pages, 1)
+    return _mean_inside(pages, pages.sections[1])
 
 
 def section3_links(pages: Forest) -> Codes:
     """The share of linked characters in the third section around the node."""
-    return _level_links(pages, 2)
+    return _links_inside(pages, pages.sections[2])
 
 
 def section3_share(pages: Forest) -> Codes:
     """The share of the page's characters that the third section around the node has."""
-    return _level_share(pages, 2)
+    return _part_inside(pages, pages.sections[2])
 
 
 def section3_size(pages: Forest) -> Codes:
     """The average length of the texts in the third section around the node."""
-    return _level_mean(pages, 2)
+    return _mean_inside(pages, pages.sections[2])
+
+
+def branch_links(pages: Forest) -> Codes:
+    """The share of linked characters in the branch of the page."""
+    return _links_inside(pages, pages.branch)
+
+
+def branch_share(pages: Forest) -> Codes:
+    """The share of the page's characters that the branch has."""
+    return _part_inside(pages, pages.branch)
+
+
+def branch_size(pages: Forest) -> Codes:
+    """The average length of the texts in the branch."""
+    return _mean_inside(pages, pages.branch)
+
+
+def branch_opens(pages: Forest) -> Codes:
+    """Whether the branch begins here."""
+    opens = (pages.branch > 0) & (pages.first[pages.branch] == np.arange(len(pages)))
+    return np.asarray(opens, dtype=np.int32)
+
+
+def outer_list_links(pages: Forest) -> Codes:
+    """The share of links among the texts of the outermost list: entries of a nested menu share it."""
+    return bucket(average(pages, pages.outer_list, pages.linked_inside), SHARE_BORDERS)
+
+
+def outer_list_fragments(pages: Forest) -> Codes:
+    """The share of links into the page itself among the texts of the outermost list: a table of contents."""
+    return bucket(average(pages, pages.outer_list, pages.inside(target(pages) == FRAGMENT)), SHARE_BORDERS)
 
 
 def _page_fraction(pages: Forest, total: FloatArray) -> FloatArray:

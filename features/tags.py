@@ -21,7 +21,7 @@ SEMANTIC = tuple(
 )
 NONE, OTHER = "-", "other"  # in a path of tags: no element, and one that is known by name only
 TARGETS = ("none", "fragment", "script", "up", "root", "beside", "below", "external")
-_FRAGMENT, _SCRIPT, _UP, _ROOT, _BESIDE, _BELOW, _EXTERNAL = range(1, len(TARGETS))
+FRAGMENT, _SCRIPT, _UP, _ROOT, _BESIDE, _BELOW, _EXTERNAL = range(1, len(TARGETS))
 
 
 def parent_tag(pages: Forest) -> Codes:
@@ -146,7 +146,7 @@ def _target(href: str, kind: int) -> int:
         return _EXTERNAL
     address = href.strip()
     if address.startswith("#"):
-        return _FRAGMENT
+        return FRAGMENT
     if address.startswith(".."):
         return _UP
     path = address

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunker.decoding import FORBIDDEN, BoolArray, FloatArray, IntArray, best_regions, expected_f, marginals, viterbi
+from chunker.decoding import FORBIDDEN, BoolArray, FloatArray, IntArray, best_regions, expected_f, marginals, tempered, viterbi
 from chunker.labels import B, I, O
 
 Chain = tuple[FloatArray, FloatArray, IntArray]
@@ -247,3 +247,13 @@ def test_a_region_without_any_b_keeps_the_mask_all_the_same() -> None:
     labels = best_regions(scores, transition, starts, keep)
     assert ((labels == O) == keep).all()
     assert B not in labels.tolist()
+
+
+def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -> None:
+    given = np.array([0.0, 1e-12, 0.02, 0.3, 0.5, 0.9, 1.0])
+    found = tempered(given, 0.4)
+    assert (np.diff(found) >= 0).all()
+    assert found[4] == 0.5
+    assert (np.abs(found - 0.5) <= np.abs(given - 0.5)).all()
+    np.testing.assert_allclose(tempered(given, 1.0), given, atol=1e-8)
+    np.testing.assert_allclose(np.log(found[3] / (1 - found[3])), 0.4 * np.log(0.3 / 0.7))

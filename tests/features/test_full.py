@@ -127,6 +127,19 @@ class Brute:
         element = self.tree.nearest(self.tree.homes[text], *tags)
         return None if element is None else self.tree.inside(element)
 
+    def branch(self, text: int) -> list[int] | None:
+        """The texts in the outermost element that has less than half of the page's characters."""
+        inside = map(self.tree.inside, self.tree.above(text))
+        whole = sum(map(self.length, self.texts))
+        return next((some for some in inside if sum(map(self.length, some)) < 0.5 * whole), None)
+
+    def outer_list(self, text: int) -> list[int] | None:
+        return next((self.tree.inside(element) for element in self.tree.above(text) if self.tree.tags[element] in LISTS), None)
+
+    def fragments(self, some: list[int] | None) -> float:
+        """The share of texts that link into the page itself."""
+        return sum((self.tree.href(text) or "").strip().startswith("#") for text in some) / len(some) if some else 0.0
+
     def mean(self, some: list[int] | None) -> float:
         return sum(map(self.length, some)) / len(some) if some else 0.0
 
@@ -203,6 +216,12 @@ BRUTE: dict[str, Callable[[Brute, int], int]] = {
     "list_size": lambda page, text: step(page.mean(page.container(text, *LISTS)), MEANS),
     "table_links": lambda page, text: step(page.link_count(page.container(text, "table")), SHARES),
     "table_size": lambda page, text: step(page.mean(page.container(text, "table")), MEANS),
+    "outer_list_links": lambda page, text: step(page.link_count(page.outer_list(text)), SHARES),
+    "outer_list_fragments": lambda page, text: step(page.fragments(page.outer_list(text)), SHARES),
+    "branch_links": lambda page, text: step(page.link_share(page.branch(text)), SHARES),
+    "branch_share": lambda page, text: step(page.share(page.branch(text)), FRACTIONS),
+    "branch_size": lambda page, text: step(page.mean(page.branch(text)), MEANS),
+    "branch_opens": lambda page, text: (page.branch(text) or [-1])[0] == text,
     "section_links": lambda page, text: step(page.link_share(page.sections(text)[0]), SHARES),
     "section2_links": lambda page, text: step(page.link_share(page.sections(text)[1]), SHARES),
     "section3_links": lambda page, text: step(page.link_share(page.sections(text)[2]), SHARES),
