@@ -276,3 +276,41 @@ def test_plain_texts_are_split_with_their_places(text: str, lines: bool) -> None
     for number, one in enumerate(texts):
         mine = "".join(sentence for sentence, owner in zip(found.texts, found.text.tolist(), strict=True) if owner == number)
         assert squeezed(mine) == squeezed(normalise(one))
+
+
+FIGURE_7 = """<p>しかしさすがに電池の持ちが悪くなってきたのと、<br>
+たまたまキャンペーンをやっていて無料で機種変できるみたいだったから<br>
+
+愛着のわいた携帯を手放すことにした。</p>
+
+<p>で、折角変えるならまた長く使えるのがいいじゃない？<br>
+すごいデザインのがあって(しかもロゴがsoftbank!!)<br>
+これに決めた！！</p>
+
+<p>と思ったら...</p>"""
+
+
+def test_line_breaks_for_layout_do_not_end_a_sentence_in_figure_7() -> None:
+    table = sentence_table([make_nodes(FIGURE_7)])
+    assert table.texts == [
+        "しかしさすがに電池の持ちが悪くなってきたのと、たまたまキャンペーンをやっていて無料で機種変できるみたいだったから愛着のわいた携帯を手放すことにした。",
+        "で、折角変えるならまた長く使えるのがいいじゃない?",
+        "すごいデザインのがあって(しかもロゴがsoftbank!!)",
+        "これに決めた!!",
+        "と思ったら...",
+    ]
+    assert table.paragraph.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>りんご<br>みかん",
+        "<p>住所は<br>東京",
+        "<p>朝は早い。<br>夜は遅い",
+        "<li>港の市場で買う魚を<li>運ぶ人",
+        "<p>we come from a<br>town",
+    ],
+)
+def test_other_line_breaks_end_a_paragraph(html: str) -> None:
+    assert len(sentence_table([make_nodes(html)])) == 2
