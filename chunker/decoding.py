@@ -17,6 +17,7 @@ FORBIDDEN = -1e9  # the score of a label that must not be
 TOLERATED_LOSS = 0.005
 CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are taken
 AGAINST_IOB2 = -1e6  # of an I that begins a region: far below any sum of weights, far above what is forbidden
+SAFE_SHRINKING = 300.0  # half of what a double can shrink by, as a power of e, before it is 0
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -32,45 +33,50 @@ def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> F
     step = np.exp(transition - transition.max())
     first = np.zeros(size, dtype=bool)
     first[starts[starts < size]] = True
-    forward = _chained(np.where(first[:, None, None], 1.0, step) * emission[:, None, :])
+    shrink = float(transition.max() - transition.min())
+    forward = _chained(np.where(first[:, None, None], 1.0, step) * emission[:, None, :], shrink)
     # Backward is the same chain read from the end: from a node to the one before it, with the emission of the later one.
     last = np.append(first[1:], True)
     following = np.concatenate((emission[1:], np.ones((1, labels))))
     back = np.where(last[:, None, None], 1.0, (step * following[:, None, :]).transpose(0, 2, 1))
-    backward = _chained(back[::-1])[::-1]
+    backward = _chained(back[::-1], shrink)[::-1]
     joint = forward * backward
     found: FloatArray = joint / joint.sum(axis=1, keepdims=True)
     return found
 
 
-def _chained(matrices: FloatArray) -> FloatArray:
-    """For each place the vector that the product of all matrices up to it makes, scaled to a sum of 1.
+def _chained(matrices: FloatArray, shrink: float) -> FloatArray:
+    """For each place the vector that the product of all matrices up to it makes, each to a scale of its own.
 
     A chain of n matrices is cut into about √n pieces, and all pieces are gone through side by side, twice: first for the product of
-    each piece, which says with what vector the next one begins, then for the vectors.
+    each piece, which says with what vector the next one begins, then for the vectors. A step makes the numbers at most e^shrink times
+    smaller, so they are brought back to 1 before they could vanish.
     """
     size, labels, _ = matrices.shape
     length = max(1, int(size**0.5))
     pieces = -(-size // length)
     padding = np.broadcast_to(np.eye(labels), (pieces * length - size, labels, labels))
     by_place = np.concatenate((matrices, padding)).reshape(pieces, length, labels, labels).transpose(1, 0, 2, 3).copy()
+    rarely = max(1, int(SAFE_SHRINKING / max(shrink, 1.0)))
     product = by_place[0]
-    for place in by_place[1:]:
+    for number, place in enumerate(by_place[1:], start=1):
         product = np.matmul(product, place)
-        product /= product.max(axis=(1, 2), keepdims=True)
+        if not number % rarely:
+            product /= product.max(axis=(1, 2), keepdims=True)
+    product /= product.max(axis=(1, 2), keepdims=True)
     begins = np.empty((pieces, 1, labels))
     vector = np.full((1, labels), 1 / labels)
     for piece in range(pieces):
         begins[piece] = vector
         vector = vector @ product[piece]
         vector /= vector.sum()
-    vectors = np.empty((length, pieces, labels))
+    vectors = np.empty((length, pieces, 1, labels))
     current = begins
     for number, place in enumerate(by_place):
-        current = np.matmul(current, place)
-        current /= current.sum(axis=2, keepdims=True)
-        vectors[number] = current[:, 0]
-    found: FloatArray = vectors.transpose(1, 0, 2).reshape(-1, labels)[:size]
+        current = np.matmul(current, place, out=vectors[number])
+        if not (number + 1) % rarely:
+            current /= current.sum(axis=2, keepdims=True)
+    found: FloatArray = vectors.transpose(1, 0, 2, 3).reshape(-1, labels)[:size]
     return found
 
 
@@ -87,15 +93,21 @@ def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> Lab
         came: list[tuple[int, int, int]] = []
         for emit_o, emit_b, emit_i in rows[1:]:
             # The best label before each; the first wins where they are equal.
-            from_o, best_o = (O, o + oo) if o + oo >= b + bo else (B, b + bo)
-            if i + io > best_o:
-                from_o, best_o = I, i + io
-            from_b, best_b = (O, o + ob) if o + ob >= b + bb else (B, b + bb)
-            if i + ib > best_b:
-                from_b, best_b = I, i + ib
-            from_i, best_i = (O, o + oi) if o + oi >= b + bi else (B, b + bi)
-            if i + ii > best_i:
-                from_i, best_i = I, i + ii
+            from_o, best_o, other, last = O, o + oo, b + bo, i + io
+            if other > best_o:
+                from_o, best_o = B, other
+            if last > best_o:
+                from_o, best_o = I, last
+            from_b, best_b, other, last = O, o + ob, b + bb, i + ib
+            if other > best_b:
+                from_b, best_b = B, other
+            if last > best_b:
+                from_b, best_b = I, last
+            from_i, best_i, other, last = O, o + oi, b + bi, i + ii
+            if other > best_i:
+                from_i, best_i = B, other
+            if last > best_i:
+                from_i, best_i = I, last
             came.append((from_o, from_b, from_i))
             o, b, i = best_o + emit_o, best_b + emit_b, best_i + emit_i
         label = O if o >= b and o >= i else (B if b >= i else I)
@@ -159,10 +171,9 @@ def best_expected_f(
     """The labels with the best expected F of each page's text; the likeliest sequence where that is about as good."""
     labels = viterbi(scores, transition, starts)
     keep = labels == O
-    better = np.zeros(len(keep), dtype=bool)
     for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
         page = slice(start, end)
         best, value = expected_f(content[page], weight[page], beta)
         if value - expected_f_of(keep[page], content[page], weight[page], beta) > TOLERATED_LOSS:
-            keep[page], better[page] = best, True
-    return np.where(better, best_regions(scores, transition, starts, keep), labels).astype(np.int8) if better.any() else labels
+            labels[page] = best_regions(scores[page], transition, np.zeros(1, dtype=np.int32), best)
+    return labels

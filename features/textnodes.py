@@ -35,6 +35,7 @@ IntArray = npt.NDArray[np.int32]
 FlagArray = npt.NDArray[np.uint8]
 
 _WHITE_SPACE = re.compile("[ \t\n\r\f]+")
+_SPACES = re.compile("  +")
 
 
 class PageFailed(ValueError):
@@ -156,23 +157,40 @@ class TextNodes:
 
     def shown_text(self, keep: npt.NDArray[np.bool_] | None = None) -> str:
         """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space folded."""
-        lines: list[str] = []
-        current = ""
-        chosen = range(len(self.texts)) if keep is None else np.flatnonzero(keep).tolist()
-        line, flags = self.line.tolist(), self.flags.tolist()
-        spaces = (self.flags & SPACE_BEFORE).cumsum(dtype=np.int64).tolist()  # a node left out may have one before it
-        before = -1
-        for node in chosen:
-            text = self.texts[node] if flags[node] & PREFORMATTED else _WHITE_SPACE.sub(" ", self.texts[node])
-            if before < 0 or line[node] != line[before]:
+        chosen = np.arange(len(self.texts)) if keep is None else np.flatnonzero(keep)
+        texts = [self.texts[node] for node in chosen.tolist()]
+        as_it_stands = (self.flags[chosen] & PREFORMATTED) > 0
+        folded = with_folded_space(texts)
+        for place in np.flatnonzero(as_it_stands).tolist():
+            folded[place] = texts[place]
+        new_line = np.diff(self.line[chosen], prepend=-1) != 0
+        spaces = (self.flags & SPACE_BEFORE).cumsum(dtype=np.int64)  # a node left out may have one before it
+        spaced = np.diff(spaces[chosen], prepend=0) > 0
+        lines: list[list[str]] = []
+        current: list[str] = []
+        last = ""  # the character that the line ends with so far
+        for text, begins, space, fixed in zip(folded, new_line.tolist(), spaced.tolist(), as_it_stands.tolist(), strict=True):
+            if begins:
+                current, last = [], ""
                 lines.append(current)
-                current = ""
-            elif spaces[node] > spaces[before] and not current.endswith((" ", "\n")):
-                current += " "
-            current += text[1:] if text[0] == " " and current.endswith(" ") and not flags[node] & PREFORMATTED else text
-            before = node
-        lines.append(current)
-        return "\n".join(shown for line in lines if (shown := line.strip(" \n")))
+            elif space and last not in (" ", "\n"):
+                current.append(" ")
+                last = " "
+            if last == " " and not fixed and text[0] == " ":
+                text = text[1:]
+            if text:
+                current.append(text)
+                last = text[-1]
+        return "\n".join(shown for line in lines if (shown := "".join(line).strip(" \n")))
+
+
+def with_folded_space(texts: Sequence[str]) -> list[str]:
+    """The texts with one space for each run of HTML's white space: all at once, since most of them are short."""
+    joined = "\0".join(texts)
+    for space in "\t\n\r\f":
+        joined = joined.replace(space, " ")
+    folded = _SPACES.sub(" ", joined).split("\0")
+    return folded if len(folded) == len(texts) else [_WHITE_SPACE.sub(" ", text) for text in texts]
 
 
 def text_nodes(page: Page, named: bool = True) -> TextNodes:
