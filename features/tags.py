@@ -135,15 +135,26 @@ def siblings_above(pages: Forest) -> Codes:
 @shared
 def target(pages: Forest) -> Codes:
     """Where a link leads: to a place in the page (a table of contents), up, beside, below, out of the site."""
-    columns = []
-    for page in pages.pages:
-        columns.append(np.array([_target(href, kind) for href, kind in zip(page.hrefs, page.link_kinds, strict=True)], dtype=np.int8))
-    return pages.of_links(columns, 0)
+    return pages.of_links([np.array(_targets(page.hrefs, bytes(page.link_kinds)), dtype=np.int8) for page in pages.pages], 0)
 
 
-def _target(href: str, kind: int) -> int:
-    if kind == LinkKind.EXTERNAL:
-        return _EXTERNAL
+def _targets(hrefs: Sequence[str], kinds: bytes) -> list[int]:
+    external = int(LinkKind.EXTERNAL)
+    known: dict[str, int] = {}
+    found = []
+    for href, kind in zip(hrefs, kinds, strict=True):
+        if kind == external:
+            found.append(_EXTERNAL)
+        else:
+            code = known.get(href)
+            if code is None:
+                code = known[href] = _target(href)
+            found.append(code)
+    return found
+
+
+def _target(href: str) -> int:
+    """Where a link inside the site leads."""
     address = href.strip()
     if address.startswith("#"):
         return FRAGMENT
