@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from detector import schemas
 from detector.groups import Preference, groups_of, preference
 from detector.origin import Evidence, origin
-from detector.patchwork import Partners
+from detector.patchwork import PAIR, Partners
 from detector.relations import CATEGORIES, IDENTICAL, LINKS, PARTIAL, RELATIONS, Thresholds, categories, containment, overlap, relations
 from detector.urls import url_similarity
 
@@ -67,15 +68,13 @@ class Overview:
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Takes in measured pairs."""
-        for row in _rows(batch):
+        self.partners.add({name: batch[name].to_pylist() for name in PAIR.names or ()})
+        for row in _rows(batch.filter(pc.equal(batch["relation"], IDENTICAL))):
             pages = (row["page_a"], row["page_b"])
-            sizes = (row["long_chars_a"], row["long_chars_b"])
-            self.partners.add(pages, (row["site_a"], row["site_b"]), sizes, row["shared_chars"], (row["a_to_b"], row["b_to_a"]))
-            if row["relation"] == IDENTICAL:
-                self.identical.append(pages)
-                for page, side in zip(pages, "ab", strict=True):
-                    if page not in self.preferences:
-                        self.preferences[page] = preference(row[f"url_{side}"], row[f"long_chars_{side}"], row[f"changed_{side}"])
+            self.identical.append(pages)
+            for page, side in zip(pages, "ab", strict=True):
+                if page not in self.preferences:
+                    self.preferences[page] = preference(row[f"url_{side}"], row[f"long_chars_{side}"], row[f"changed_{side}"])
 
     def groups(self, collapsed: Iterable[pa.RecordBatch]) -> pa.Table:
         """The table of groups; ``collapsed`` are the pages that another stands for."""

@@ -7,69 +7,92 @@ different sentences, so their shares add up. A page is patchwork when enough suc
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 MIN_SOURCES = 3  # of as many sites; two may be a coincidence or a quotation
 MIN_COVERAGE = 0.5  # of the page's long sentences must come from them: a page that is merely quoted by many has text of its own
 
+PAIR = np.dtype([
+    ("page_a", np.int64), ("page_b", np.int64), ("site_a", np.int32), ("site_b", np.int32), ("long_chars_a", np.int64),
+    ("long_chars_b", np.int64), ("shared_chars", np.int64), ("a_to_b", np.bool_), ("b_to_a", np.bool_),
+])  # fmt: skip
+SEEN = np.dtype([("page", np.int64), ("other", np.int64), ("site", np.int32), ("long_chars", np.int64), ("shared_chars", np.int64)])
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A page pair as seen from one side: the other page, its site, how many characters are shared."""
-
-    page: int
-    site: str
-    characters: int
-
-
-def patchwork_pages(
-    partners: Mapping[int, Iterable[Shared]],
-    long_chars: Mapping[int, int],
-    related: set[tuple[int, int]],
-    min_sources: int = MIN_SOURCES,
-    min_coverage: float = MIN_COVERAGE,
-) -> set[int]:
-    """The pages among ``partners`` that are patchwork; ``related`` has every pair of pages that share text, the lower number first."""
-    found = set()
-    for page, shared in partners.items():
-        sources = _unrelated(shared, related)
-        if len(sources) >= min_sources and sum(one.characters for one in sources) >= min_coverage * long_chars[page]:
-            found.add(page)
-    return found
+Records = npt.NDArray[Any]
 
 
-def _unrelated(shared: Iterable[Shared], related: set[tuple[int, int]]) -> list[Shared]:
-    """Sources of different sites that share nothing with each other: greedily, those with the most text first."""
-    chosen: list[Shared] = []
-    sites: set[str] = set()
-    for one in sorted(shared, key=lambda one: (-one.characters, one.page)):
-        if one.site not in sites and not any((min(one.page, other.page), max(one.page, other.page)) in related for other in chosen):
-            chosen.append(one)
-            sites.add(one.site)
-    return chosen
-
-
+@dataclass(slots=True)
 class Partners:
-    """Collects pairs as they come, and tells which pages are patchwork."""
+    """Collects pairs as they come, some fifty bytes each, and tells which pages are patchwork."""
 
-    def __init__(self) -> None:
-        self._partners: dict[int, list[Shared]] = defaultdict(list)
-        self._long_chars: dict[int, int] = {}
-        self._related: set[tuple[int, int]] = set()
+    min_sources: int = MIN_SOURCES
+    min_coverage: float = MIN_COVERAGE
+    _batches: list[Records] = field(default_factory=list)
+    _sites: dict[str, int] = field(default_factory=dict)
 
-    def add(
-        self, pages: tuple[int, int], sites: tuple[str, str], long_chars: tuple[int, int], characters: int, links: tuple[bool, bool]
-    ) -> None:
-        """A pair; each side may be patchwork unless both are of one site, or it links to the other."""
-        self._related.add((min(pages), max(pages)))
-        if sites[0] == sites[1]:
-            return
-        for side in (0, 1):
-            if not links[side]:
-                self._partners[pages[side]].append(Shared(pages[1 - side], sites[1 - side], characters))
-                self._long_chars[pages[side]] = long_chars[side]
+    def add(self, columns: dict[str, Sequence[Any]]) -> None:
+        """Pairs, by the columns of PAIR; sites by their names."""
+        batch = np.empty(len(columns["page_a"]), dtype=PAIR)
+        for name in PAIR.names or ():
+            values = columns[name]
+            batch[name] = [self._sites.setdefault(site, len(self._sites)) for site in values] if name.startswith("site") else values
+        self._batches.append(batch)
 
     def patchwork(self) -> set[int]:
         """The numbers of the pages that are glued together."""
-        return patchwork_pages(self._partners, self._long_chars, self._related)
+        pairs = np.concatenate(self._batches) if self._batches else np.empty(0, dtype=PAIR)
+        seen = self._candidates(_from_both_sides(pairs))
+        related = _related(pairs, seen["other"])
+        sources: dict[int, list[Records]] = defaultdict(list)
+        for row in seen[np.lexsort((seen["other"], -seen["shared_chars"]))]:  # those with the most text first
+            sources[int(row["page"])].append(row)
+        return {page for page, rows in sources.items() if self._is_glued(rows, related)}
+
+    def _candidates(self, seen: Records) -> Records:
+        """The pairs of pages that could be patchwork if all their partners were unrelated: a quick way to leave out nearly all."""
+        pages, place = np.unique(seen["page"], return_inverse=True)
+        sites = np.unique(np.stack((place, seen["site"])), axis=1)[0]
+        enough_sites = np.bincount(sites, minlength=len(pages)) >= self.min_sources
+        chars = np.zeros(len(pages))
+        np.maximum.at(chars, place, seen["long_chars"])
+        enough_text = np.bincount(place, seen["shared_chars"], len(pages)) >= self.min_coverage * chars
+        return seen[(enough_sites & enough_text)[place]]
+
+    def _is_glued(self, rows: Iterable[Records], related: set[tuple[int, int]]) -> bool:
+        """Whether sources of different sites that share nothing with each other, taken greedily, make up the page."""
+        chosen: list[int] = []
+        sites: set[int] = set()
+        characters = long_chars = 0
+        for row in rows:
+            page, site, long_chars = int(row["other"]), int(row["site"]), int(row["long_chars"])
+            if site not in sites and not any((min(page, other), max(page, other)) in related for other in chosen):
+                chosen.append(page)
+                sites.add(site)
+                characters += int(row["shared_chars"])
+        return len(chosen) >= self.min_sources and characters >= self.min_coverage * long_chars
+
+
+def _from_both_sides(pairs: Records) -> Records:
+    """Each pair as its pages see it, without pairs of one site, and without the pages that a page links to."""
+    pairs = pairs[pairs["site_a"] != pairs["site_b"]]
+    sides = []
+    for own, other, link in (("a", "b", "a_to_b"), ("b", "a", "b_to_a")):
+        kept = pairs[~pairs[link]]
+        side = np.empty(len(kept), dtype=SEEN)
+        columns = (f"page_{own}", f"page_{other}", f"site_{other}", f"long_chars_{own}", "shared_chars")
+        for name, column in zip(SEEN.names or (), columns, strict=True):
+            side[name] = kept[column]
+        sides.append(side)
+    return np.concatenate(sides)
+
+
+def _related(pairs: Records, pages: npt.NDArray[np.int64]) -> set[tuple[int, int]]:
+    """The pairs among some pages, the lower number first."""
+    among = pairs[np.isin(pairs["page_a"], pages) & np.isin(pairs["page_b"], pages)]
+    low, high = np.minimum(among["page_a"], among["page_b"]), np.maximum(among["page_a"], among["page_b"])
+    return set(zip(low.tolist(), high.tolist(), strict=True))

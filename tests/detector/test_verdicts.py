@@ -1,63 +1,164 @@
-"""Verdicts: the last one counts, a broken file is named, and the shares are what they are."""
+"""Relations and categories, patchwork, originals and groups, each by itself."""
 
 from __future__ import annotations
 
-import math
-from pathlib import Path
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora import InputError
-from detector.verdicts import KINDS, NONE, OTHER, RIGHT, VERDICTS, WRONG, Tally, Verdict, read_verdicts, tallied, write_verdict
+from detector.dating import UNDATED, utc_time
+from detector.groups import groups_of, preference
+from detector.origin import Evidence, origin
+from detector.patchwork import Partners
+from detector.relations import CATEGORIES, IDENTICAL, INCLUSION, PARTIAL, RELATIONS, Thresholds, categories, containment, overlap, relations
+from tests.strategies import any_text
 
-some_verdicts = st.lists(
-    st.builds(
-        lambda kind, key, said, verdict: Verdict(kind, tuple(key), said, verdict, "archive" if verdict == OTHER else ""),
-        st.sampled_from(KINDS),
-        st.lists(st.text(alphabet="ab\n\"'港", max_size=3), min_size=1, max_size=2),
-        st.sampled_from(["mirror", "citation"]),
-        st.sampled_from(VERDICTS),
-    ),
-    max_size=12,
+
+def test_overlap_and_containment_are_those_of_equations_3_and_4() -> None:
+    shared, one, other = np.array([30]), np.array([60]), np.array([40])
+    assert overlap(shared, one, other)[0] == 0.6
+    assert containment(shared, one, other)[0] == 0.75
+
+
+def test_the_tree_of_figure_16_parts_above_its_thresholds_not_at_them() -> None:
+    overlaps, containments = np.array([0.61, 0.6, 0.6, 0.1]), np.array([1.0, 0.51, 0.5, 0.2])
+    names = [RELATIONS[number] for number in relations(overlaps, containments, Thresholds())]
+    assert names == ["identical", "inclusion", "partial", "partial"]
+
+
+def test_the_seven_leaves_of_figure_16() -> None:
+    rows = np.array(list(product((IDENTICAL, INCLUSION, PARTIAL), (0.5, 0.0), (True, False))), dtype=float)
+    found = [CATEGORIES[number] for number in categories(rows[:, 0].astype(int), rows[:, 1], rows[:, 2].astype(bool), Thresholds())]
+    assert found == [
+        "mirror", "mirror", "boilerplate_or_plagiarism", "boilerplate_or_plagiarism",
+        "archive", "archive", "link_collection", "link_collection",
+        "same_site", "same_site", "citation", "shared_passage",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2024-11-05T07:12:00+09:00", "2024-11-04T22:12:00Z"),
+        ("Tue, 05 Nov 2024 07:12:00 GMT", "2024-11-05T07:12:00Z"),
+        ("2024-11-05", "2024-11-05T00:00:00Z"),
+        ("2024-11-05 07:12:00", "2024-11-05T07:12:00Z"),
+        ("", ""),
+        ("yesterday", ""),
+        ("0001-01-01T00:00:00+09:00", ""),
+    ],
 )
+def test_times_in_one_notation(text: str, time: str) -> None:
+    assert utc_time(text) == time
 
 
-@given(some_verdicts)
-def test_what_was_written_last_is_read(tmp_path_factory: pytest.TempPathFactory, verdicts: list[Verdict]) -> None:
-    path = tmp_path_factory.mktemp("v") / "verdicts.jsonl"
-    for verdict in verdicts:
-        write_verdict(path, verdict)
-    last = {(verdict.kind, verdict.key): verdict for verdict in verdicts}
-    assert read_verdicts(path) == {key: verdict for key, verdict in last.items() if verdict.verdict != NONE}
+@given(any_text)
+def test_any_text_is_a_time_or_none(text: str) -> None:
+    assert utc_time(text) == "" or utc_time(text) < UNDATED
 
 
-def test_a_line_that_was_cut_off_at_the_end_is_left_out_and_any_other_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.jsonl"
-    write_verdict(path, Verdict("pair", ("a", "b"), "mirror", RIGHT))
-    whole = path.read_bytes()
-    path.write_bytes(whole + whole[:20])
-    assert len(read_verdicts(path)) == 1
-    path.write_bytes(whole[:20] + b"\n" + whole)
-    with pytest.raises(InputError, match="line 1 is no verdict"):
-        read_verdicts(path)
-    assert read_verdicts(tmp_path / "nowhere") == {}
+def evidence(**known: object) -> Evidence:
+    fields = {
+        "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "long_chars": (100, 100),
+        "relation": PARTIAL, "same_site": False,
+    }  # fmt: skip
+    return Evidence(**(fields | known))  # type: ignore[arg-type]
 
 
-def test_the_share_of_right_ones() -> None:
-    said = [RIGHT] * 8 + [WRONG]
-    verdicts = [Verdict("pair", (str(place),), "mirror", verdict) for place, verdict in enumerate(said)]
-    verdicts.append(Verdict("pair", ("x",), "mirror", OTHER, "archive"))
-    (tally,) = tallied(verdicts).values()
-    assert (tally.right, tally.wrong, tally.others["archive"], tally.share_right) == (8, 1, 1, 0.8)
-    low, high = tally.interval()  # Wilson's interval of 8 in 10, as tables have it
-    assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
-    assert math.isnan(Tally().share_right)
-    assert Tally().interval() == (0.0, 1.0)
+DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
 
 
-def test_what_is_no_verdict() -> None:
-    for fields in (("pair", ("a",), "mirror", "maybe"), ("pair", ("a",), "mirror", OTHER), ("thing", ("a",), "mirror", RIGHT)):
-        with pytest.raises(ValueError, match="no verdict"):
-            Verdict(*fields)
+@pytest.mark.parametrize(
+    ("known", "verdict"),
+    [
+        ({}, ("undecided", "")),
+        ({"patchwork": (True, False)}, ("b", "a is glued together from several pages")),
+        ({"patchwork": (True, True)}, ("undecided", "")),
+        ({"links": (True, False)}, ("b", "a links to b")),
+        ({"links": (False, True)}, ("a", "b links to a")),
+        ({"links": (True, True)}, ("undecided", "")),
+        ({"links": (True, False), "same_site": True}, ("undecided", "")),
+        ({"changed": DATES}, ("a", "a is older: 2020-01-02, the other 2021-01-02")),
+        ({"changed": DATES[::-1]}, ("b", "b is older: 2020-01-02, the other 2021-01-02")),
+        ({"changed": (DATES[0], UNDATED)}, ("undecided", "")),
+        ({"changed": (DATES[0], "2020-01-02T09:00:00Z")}, ("undecided", "")),
+        ({"relation": INCLUSION, "long_chars": (100, 300)}, ("a", "b holds a and more")),
+        ({"relation": PARTIAL, "long_chars": (100, 300)}, ("undecided", "")),
+        ({"links": (True, False), "changed": DATES}, ("b", "a links to b")),
+    ],
+)
+def test_the_original_with_the_reason(known: dict[str, object], verdict: tuple[str, str]) -> None:
+    assert origin(evidence(**known)) == verdict
+
+
+def partners(pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]] = frozenset()) -> set[int]:  # type: ignore[assignment]
+    """Patchwork among pages of 100 long characters; a pair is (page, page, shared characters)."""
+    found = Partners()
+    found.add({
+        "page_a": [a for a, _, _ in pairs], "page_b": [b for _, b, _ in pairs], "site_a": [sites[a] for a, _, _ in pairs],
+        "site_b": [sites[b] for _, b, _ in pairs], "long_chars_a": [100] * len(pairs), "long_chars_b": [100] * len(pairs),
+        "shared_chars": [shared for _, _, shared in pairs], "a_to_b": [(a, b) in links for a, b, _ in pairs],
+        "b_to_a": [(b, a) in links for a, b, _ in pairs],
+    })  # fmt: skip
+    return found.patchwork()
+
+
+SITES = dict(enumerate("abcdefg"))
+GLUED = [(0, 1, 20), (0, 2, 20), (3, 0, 20)]
+
+
+def test_a_page_of_three_unrelated_sources_is_patchwork() -> None:
+    assert partners(GLUED, SITES) == {0}
+    assert partners([], SITES) == set()
+
+
+@pytest.mark.parametrize(
+    ("pairs", "sites", "links"),
+    [
+        (GLUED[:2], SITES, set()),  # two sources
+        ([(a, b, 15) for a, b, _ in GLUED], SITES, set()),  # mostly its own text
+        ([*GLUED, (1, 2, 5)], SITES, set()),  # two of the sources share text
+        (GLUED, SITES | {2: "b"}, set()),  # two of the sources are of one site
+        (GLUED, SITES | {1: "a"}, set()),  # one is of its own site
+        (GLUED, SITES, {(0, 3)}),  # it says where one comes from
+    ],
+)
+def test_other_pages_are_not(pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]]) -> None:
+    assert partners(pairs, sites, links) == set()
+
+
+def test_a_source_that_links_to_the_patchwork_page_is_still_a_source() -> None:
+    assert partners(GLUED, SITES, {(3, 0)}) == {0}
+
+
+LIKED = {page: preference(f"http://{page}.example/", 1000 - page, UNDATED) for page in range(9)}
+
+
+def test_chains_make_no_groups() -> None:
+    """B is like A and C like B, but C is not like A: C stays by itself."""
+    assert groups_of([(0, 1), (1, 2)], {}, LIKED) == [[0, 1]]
+    assert groups_of([(0, 1), (1, 2), (2, 3)], {}, LIKED) == [[0, 1], [2, 3]]
+
+
+def test_pages_of_the_same_content_go_where_the_page_goes_that_stands_for_them() -> None:
+    assert groups_of([(0, 2)], {5: 2, 7: 2}, LIKED) == [[0, 2, 5, 7]]
+    assert groups_of([(2, 5)], {5: 2, 7: 2}, LIKED) == [[2, 5, 7]]
+
+
+def test_which_page_is_kept() -> None:
+    urls = ["http://a.example/long", "http://b.example/", "http://c.example/", "http://d.example/"]
+    known = [(100, "2020"), (100, UNDATED), (100, "2020"), (200, UNDATED)]
+    order = sorted(preference(url, chars, changed) for url, (chars, changed) in zip(urls, known, strict=True))
+    assert [one.url for one in order] == [urls[3], urls[2], urls[0], urls[1]]  # content, age, length of the address
+
+
+@given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda pair: pair[0] < pair[1])))
+def test_every_member_is_identical_with_the_kept_page_and_in_one_group(identical: set[tuple[int, int]]) -> None:
+    groups = groups_of(identical, {}, LIKED)
+    members = [page for group in groups for page in group]
+    assert len(members) == len(set(members))
+    assert all((min(group[0], page), max(group[0], page)) in identical for group in groups for page in group[1:])
+    assert groups == groups_of(sorted(identical, reverse=True), {}, LIKED)
