@@ -1,94 +1,233 @@
-"""``report.html``: a finished run as one self-contained page. Everything that comes from pages is escaped; nothing is loaded."""
+"""``report.html``: a finished run as one self-contained page to read, to print, to mail. Everything that comes from pages is escaped;
+nothing is loaded, nothing runs; addresses are links only where they are http or https.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from corpora.writing import replacing
+from detector.evidence import Evidence
 from detector.runs import Run
+from detector.verdicts import FILE, read_verdicts, tallied
+from ruiji.drawings import bars, dots, histogram, legend
+from ruiji.report_words import CATEGORIES, LABELS
 
-PAIRS_SHOWN = 500  # of each category, those with the most shared characters first
-STYLE = """
-body { font: 15px/1.6 system-ui, "Hiragino Sans", "Noto Sans JP", sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 2rem; }
-th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #ddd; vertical-align: top; overflow-wrap: anywhere; }
-td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-h2 { margin-top: 2.5rem; } small { color: #666; }
-"""
+PAIRS_WITH_EVIDENCE = 5  # of each category, those with the most shared characters
+QUOTED = 3  # shared sentences of a pair, the longest first
+LONGEST_QUOTE = 240  # characters
+SITES_SHOWN = 10
+ROWS_SHOWN = 60  # of a table of groups or failures
+LANGUAGES = ("both", "en", "ja")
 
 
 def write_report(out: Path, destination: Path, language: str = "both") -> None:
-    """Writes the report of the run in ``out``."""
-    run = Run(out)
+    """Writes the report of the run in ``out``. Raises InputError where there is no finished run."""
+    page = _Report(Run(out), language).page()
     with replacing(destination) as stream:
-        stream.write(_page(run).encode("utf-8", "replace"))
+        stream.write(page.encode("utf-8", "replace"))
 
 
-def _page(run: Run) -> str:
-    counts, settings = run.description["counts"], run.settings
-    pairs = pq.read_table(run.file("pairs"))
-    parts = [
-        "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>ruiji: {counts['pairs']} pairs</title><style>{STYLE}</style>",
-        f"<h1>{counts['pairs']} pairs of pages that share content</h1>",
-        f"<p>{counts['pages']} pages, {counts['sentences']} sentences; filter {escape(settings['filter'])}; sentences of "
-        f"{settings['min_length']} characters or more in at most {settings['max_pages']} pages; {counts['groups']} groups of identical "
-        f"pages; {counts['patchwork_pages']} patchwork pages; {counts['failed']} pages failed.</p>",
-        _table(("category", "pairs"), ((name, number) for name, number in counts["categories"].items())),
-    ]
-    for name, number in counts["categories"].items():
-        if number:
-            parts.append(_category(name, pairs.filter(pc.equal(pairs["category"], name))))
-    parts += [_groups(run), _failed(run), "</html>\n"]
-    return "\n".join(part for part in parts if part)
+class _Report:
+    """The parts of one report."""
+
+    def __init__(self, run: Run, language: str) -> None:
+        self.run, self.language = run, language
+        self.pairs = pq.read_table(run.file("pairs"))
+        pages = pq.read_table(run.file("pages"), columns=["id", "url", "site", "title", "error"])
+        self.pages = {row["url"]: row for row in pages.to_pylist() if row["url"] is not None}
+        self.failed = pages.filter(pc.is_valid(pages["error"])).to_pylist()
+
+    def label(self, key: str, **values: object) -> str:
+        """The words of a key, escaped, in the language of the report; in both, Japanese stands after English."""
+        english, japanese = (escape(text.format(**values)) for text in LABELS[key])
+        if self.language == "both":
+            return f'{english} <span lang="ja">{japanese}</span>'
+        return japanese if self.language == "ja" else english
+
+    def plain(self, key: str) -> str:
+        """The words of a key without markup, for drawings."""
+        english, japanese = LABELS[key]
+        return {"en": english, "ja": japanese, "both": f"{english} {japanese}"}[self.language]
+
+    def page(self) -> str:
+        counts = self.run.description["counts"]
+        title = f"ruiji: {counts['pairs']:,} {self.plain('pairs')}"
+        style = (Path(__file__).parent / "report.css").read_text(encoding="utf-8")
+        pairs = f"{counts['pairs']:,}"
+        policy = "default-src 'none'; style-src 'unsafe-inline'"
+        parts = [
+            f'<!DOCTYPE html>\n<html lang="{"ja" if self.language == "ja" else "en"}"><head><meta charset="utf-8">'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title><style>{style}</style></head><body><main>',
+            f'<header><p class="mark">類 <span>ruiji</span></p><h1>{self.label("title", pairs=pairs)}</h1></header>',
+            self._numbers(counts),
+            self._categories(counts),
+            self._square(),
+            self._lengths(),
+            self._sites(),
+            self._strongest(counts),
+            self._verdicts(),
+            self._groups(),
+            self._failures(),
+            self._settings(),
+            "</main></body></html>\n",
+        ]
+        return "\n".join(part for part in parts if part)
+
+    def _numbers(self, counts: Mapping[str, Any]) -> str:
+        names = ("pages", "sentences", "pairs", "groups", "patchwork_pages", "failed")
+        cells = "".join(f"<div><b>{counts[name]:,}</b>{self.label(name)}</div>" for name in names)
+        return f'<section class="numbers">{cells}</section>'
+
+    def _section(self, key: str, *parts: str, note: str = "") -> str:
+        said = f'<p class="note">{self.label(note)}</p>' if note else ""
+        return f"<section><h2>{self.label(key)}</h2>{said}{''.join(parts)}</section>"
+
+    def _categories(self, counts: Mapping[str, Any]) -> str:
+        values = [(self.plain(name), counts["categories"].get(name, 0), name) for name in CATEGORIES]
+        meanings = "".join(f"<dt>{self.label(name)}</dt><dd>{self.label(f'meaning_{name}')}</dd>" for name in CATEGORIES)
+        return self._section("by_category", bars(values), f"<dl>{meanings}</dl>")
+
+    def _square(self) -> str:
+        if not len(self.pairs):
+            return ""
+        x, y = (self.pairs[name].to_numpy() for name in ("containment", "overlap"))
+        classes = self.pairs["category"].to_pylist()
+        drawing = dots(x, y, classes, (self.plain("containment"), self.plain("overlap")), self.plain("pairs"))
+        present = {name: self.label(name) for name in CATEGORIES if name in set(classes)}
+        return self._section("square", drawing, legend(present), note="square_note")
+
+    def _lengths(self) -> str:
+        if not len(self.pairs):
+            return ""
+        lengths = self.pairs["shared_chars"].to_numpy().astype(np.float64)
+        return self._section("lengths", histogram(lengths, self.plain("shared_chars"), self.plain("pairs")), note="lengths_note")
+
+    def _sites(self) -> str:
+        sites = {url: row["site"] or "" for url, row in self.pages.items()}
+        ends = [[sites.get(url, "") for url in self.pairs[column].to_pylist()] for column in ("url_a", "url_b")]
+        between: dict[tuple[str, str], int] = {}
+        for one, other in zip(*ends, strict=True):
+            if one and other:
+                sites_of_pair = (min(one, other), max(one, other))
+                between[sites_of_pair] = between.get(sites_of_pair, 0) + 1
+        parts = []
+        for key, within in (("sites_between", False), ("sites_within", True)):
+            own = [item for item in between.items() if (item[0][0] == item[0][1]) == within]
+            strongest = sorted(own, key=lambda item: (-item[1], item[0]))[:SITES_SHOWN]
+            values = [
+                (one if within else f"{one} ↔ {other}", size, "same_site" if within else "shared") for (one, other), size in strongest
+            ]
+            if values:
+                parts.append(f"<h3>{self.label(key)}</h3>{bars(values)}")
+        return self._section("sites", *parts) if parts else ""
+
+    def _strongest(self, counts: Mapping[str, Any]) -> str:
+        evidence = Evidence(self.run)
+        parts = []
+        for name in CATEGORIES:
+            own = self.pairs.filter(pc.equal(self.pairs["category"], name))
+            if not len(own):
+                continue
+            order = [("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")]
+            rows = own.sort_by(order).slice(0, PAIRS_WITH_EVIDENCE).to_pylist()
+            cards = "".join(self._card(row, evidence) for row in rows)
+            parts.append(f'<h3><i class="{name}"></i>{self.label(name)} <small>{counts["categories"].get(name, 0):,}</small></h3>{cards}')
+        return self._section("strongest", *parts, note="strongest_note") if parts else ""
+
+    def _card(self, row: Mapping[str, Any], evidence: Evidence) -> str:
+        sides = []
+        for side in "ab":
+            url = row[f"url_{side}"]
+            title = (self.pages.get(url) or {}).get("title") or ""
+            original = f' <em class="original">{self.label("original")}</em>' if row["source"] == side else ""
+            patchwork = f' <em class="patchwork">{self.label("patchwork")}</em>' if row["patchwork"] in (side, "both") else ""
+            sides.append(f"<div><strong>{escape(title or url)}</strong>{original}{patchwork}{address(url)}</div>")
+        facts = (
+            ("shared_sentences", f"{row['shared_sentences']:,}"),
+            ("shared_chars", f"{row['shared_chars']:,}"),
+            ("overlap", f"{row['overlap']:.2f}"),
+            ("containment", f"{row['containment']:.2f}"),
+            ("relation", self.label(row["relation"])),
+            ("link", self.label(f"link_{row['link']}")),
+        )
+        told = "".join(f"<span>{self.label(name)} <b>{value}</b></span>" for name, value in facts)
+        quotes = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in self._quoted(row, evidence))
+        return f'<article class="pair"><div class="sides">{"".join(sides)}</div><p class="facts">{told}</p>{quotes}</article>'
+
+    @staticmethod
+    def _quoted(row: Mapping[str, Any], evidence: Evidence) -> list[str]:
+        """The longest of the sentences that both pages have."""
+        one, other = (evidence.sentences(row[f"url_{side}"]) for side in "ab")
+        usable, common = evidence.shared(one, other)
+        texts = {sentence["key"]: sentence["text"] for sentence in reversed(one) if sentence["key"] in (usable or common)}
+        longest = sorted(texts.values(), key=lambda text: (-len(text), text))[:QUOTED]
+        return [text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…" for text in longest]
+
+    def _verdicts(self) -> str:
+        verdicts = read_verdicts(self.run.folder / FILE)
+        if not verdicts:
+            return ""
+        rows = []
+        for name, tally in tallied(verdicts.values()).items():
+            low, high = tally.interval()
+            share = f"{tally.share_right:.2f} ({low:.2f}–{high:.2f})"
+            rows.append((name, tally.judged, tally.right, tally.wrong, tally.others.total(), share))
+        return self._section("verdicts", self._table(("category", "judged", "right", "wrong", "other", "share_right"), rows))
+
+    def _groups(self) -> str:
+        groups = pq.read_table(self.run.file("groups")).to_pylist()
+        if not groups:
+            return ""
+        rows = [(row["group"], self.label("keep") if row["keep"] else "", address(row["url"])) for row in groups[:ROWS_SHOWN]]
+        return self._section("groups", self._table(("group", "", "page"), rows, escaped=True), self._more(len(groups)), note="groups_note")
+
+    def _failures(self) -> str:
+        if not self.failed:
+            return ""
+        rows = [(row["id"], row["error"]) for row in self.failed[:ROWS_SHOWN]]
+        return self._section("failed", self._table(("page", "error"), rows), self._more(len(self.failed)))
+
+    def _more(self, size: int) -> str:
+        return f'<p class="note">{self.label("more", size=f"{size - ROWS_SHOWN:,}")}</p>' if size > ROWS_SHOWN else ""
+
+    def _settings(self) -> str:
+        description = self.run.description
+        rows = [(name, _shown(value)) for name, value in (*description["settings"].items(), *description["versions"].items())]
+        return self._section("settings", self._table(("setting", "value"), rows, "narrow"))
+
+    def _table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "", escaped: bool = False) -> str:
+        head = "".join(f"<th>{self.label(column) if column else ''}</th>" for column in columns)
+        body = "".join("<tr>" + "".join(_cell(value, escaped) for value in row) + "</tr>" for row in rows)
+        return f'<div class="wide"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _category(name: str, pairs: Any) -> str:
-    rows = pairs.sort_by([("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")]).slice(0, PAIRS_SHOWN)
-    more = f" <small>the {PAIRS_SHOWN} strongest</small>" if len(pairs) > PAIRS_SHOWN else ""
-    columns = (
-        "url_a",
-        "url_b",
-        "shared_sentences",
-        "shared_chars",
-        "overlap",
-        "containment",
-        "link",
-        "patchwork",
-        "source",
-        "source_reason",
-    )
-    shown = ([row[column] for column in columns] for row in rows.to_pylist())
-    return f"<h2>{escape(name)}: {len(pairs)}{more}</h2>" + _table(columns, shown)
+def address(url: str) -> str:
+    """An address as a link where a click on it does what one expects, else as text."""
+    if url.lower().startswith(("http://", "https://")):
+        return f'<a class="url" href="{escape(url)}" rel="noreferrer noopener">{escape(url)}</a>'
+    return f'<span class="url">{escape(url)}</span>'
 
 
-def _groups(run: Run) -> str:
-    groups = pq.read_table(run.file("groups")).to_pylist()
-    if not groups:
-        return ""
-    rows = ((row["group"], "keep" if row["keep"] else "", row["url"]) for row in groups)
-    return "<h2>Groups of identical pages</h2>" + _table(("group", "", "url"), rows)
+def _cell(value: object, escaped: bool) -> str:
+    if isinstance(value, int | float):
+        return f'<td class="n">{value:,}</td>'
+    return f"<td>{value if escaped else escape(str(value))}</td>"
 
 
-def _failed(run: Run) -> str:
-    pages = pq.read_table(run.file("pages"), columns=["id", "error"])
-    failed = pages.filter(pc.is_valid(pages["error"])).to_pylist()
-    return "<h2>Pages that failed</h2>" + _table(("page", "error"), ((row["id"], row["error"]) for row in failed)) if failed else ""
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    head = "".join(f"<th>{escape(column.replace('_', ' '))}" for column in columns)
-    body = "".join("<tr>" + "".join(map(_cell, row)) for row in rows)
-    return f"<table><thead><tr>{head}</thead><tbody>{body}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f"<td class=n>{value:.2f}"
-    return f"<td class=n>{value}" if isinstance(value, int) else f"<td>{escape(str(value))}"
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:g}"
+    return str(value) if value != "" else "–"

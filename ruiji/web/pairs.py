@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from detector.evidence import Evidence
 from detector.runs import Run
 from detector.verdicts import FILE
 from ruiji.web.results import Query, Results
@@ -32,10 +32,9 @@ class PairResults(Results):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / FILE)
         self.run = Run(folder)
-        runs = self.run.with_earlier()
-        self._sentences = [str(run.file("sentences")) for run in runs]
+        self.evidence = Evidence(self.run, self._database)
         self._run("CREATE TABLE pages AS SELECT url, any_value(site) AS site, any_value(title) AS title, any_value(digest) AS digest "
-                  "FROM read_parquet(?) GROUP BY url", [[str(run.file("pages")) for run in runs]])  # fmt: skip
+                  "FROM read_parquet(?) GROUP BY url", [self.evidence.page_files])  # fmt: skip
         self._run(
             "CREATE TABLE items AS SELECT row_number() OVER (ORDER BY shared_chars DESC, url_a, url_b) - 1 AS number, pairs.*, "
             "coalesce(a.site, '') AS site_a, coalesce(b.site, '') AS site_b, coalesce(a.title, '') AS title_a, "
@@ -63,7 +62,7 @@ class PairResults(Results):
             named = " OR ".join(f"contains(lower({column}), lower(?))" for column in ("url_a", "url_b", "title_a", "title_b"))
             with_text = "(SELECT url FROM read_parquet(?) WHERE contains(lower(text), lower(?)))"
             conditions.append(f"({named} OR (url_a IN {with_text} AND url_b IN {with_text}))")
-            values += [query.text] * 4 + [self._sentences, query.text] * 2
+            values += [query.text] * 4 + [self.evidence.files, query.text] * 2
         return conditions, values
 
     def sites(self) -> list[str]:
@@ -78,8 +77,8 @@ class PairResults(Results):
         row = self.row(number)
         if row is None:
             return None
-        sides = {side: self._sentences_of(row[f"url_{side}"]) for side in "ab"}
-        shared, common = self._shared(sides["a"], sides["b"])
+        sides = {side: self.evidence.sentences(row[f"url_{side}"]) for side in "ab"}
+        shared, common = self.evidence.shared(sides["a"], sides["b"])
         names: dict[int, int] = {}  # keys are wider than JavaScript's numbers: those that are shared get small ones
         found: dict[str, Any] = {"row": row, "sides": {}}
         for side, sentences in sides.items():
@@ -104,31 +103,6 @@ class PairResults(Results):
             }
         return found
 
-    def _sentences_of(self, url: str) -> list[dict[str, Any]]:
-        """The sentences of a page in order, from the newest run that has it."""
-        for path in self._sentences:
-            found = self._run(
-                "SELECT key, text, content, paragraph, length FROM read_parquet(?) WHERE url = ? ORDER BY position", [path, url]
-            )
-            if found:
-                return found
-        return []
-
-    def _shared(self, one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) -> tuple[set[int], set[int]]:
-        """The keys that make the pair, and those that both have but too many pages have as well."""
-        least, most = self.run.settings["min_length"], self.run.settings["max_pages"]
-        keys = [{row["key"] for row in side if row["content"] and row["length"] >= least} for side in (one, other)]
-        both = keys[0] & keys[1]
-        if not both:
-            return set(), set()
-        counted = self._run(
-            "SELECT key, count(DISTINCT coalesce(pages.digest, sentences.url)) AS size FROM read_parquet(?) AS sentences LEFT JOIN pages "
-            "USING (url) WHERE content AND key IN (SELECT unnest(?::BIGINT[])) GROUP BY key",
-            [self._sentences, sorted(both)],
-        )
-        common = {row["key"] for row in counted if row["size"] > most}
-        return both - common, common
-
     def _sources(self, url: str, sentences: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """The pages of other sites that a page shares text with, those with the most sentences first, with the keys they share."""
         partners = self._run(
@@ -137,25 +111,16 @@ class PairResults(Results):
             "FROM items WHERE (url_a = ? OR url_b = ?) AND site_a <> site_b ORDER BY shared_chars DESC, number LIMIT 50",
             [url] * 4,
         )
-        least = self.run.settings["min_length"]
-        keys = sorted({row["key"] for row in sentences if row["content"] and row["length"] >= least})
-        if not partners or not keys:
-            return []
-        met = self._run(
-            "SELECT DISTINCT url, key FROM read_parquet(?) WHERE content AND url IN (SELECT unnest(?::VARCHAR[])) AND key IN "
-            "(SELECT unnest(?::BIGINT[]))",
-            [self._sentences, [row["url"] for row in partners], keys],
-        )
-        sizes = Counter(row["url"] for row in met)
+        keys = self.evidence.keys_of([row["url"] for row in partners], sentences)
         found = [
             {
                 "url": partner["url"],
                 "title": partner["title"],
                 "pair": partner["number"],
-                "sentences": sizes[partner["url"]],
-                "keys": [row["key"] for row in met if row["url"] == partner["url"]],
+                "sentences": len(keys[partner["url"]]),
+                "keys": keys[partner["url"]],
             }
             for partner in partners
-            if sizes[partner["url"]]
+            if keys[partner["url"]]
         ]
         return sorted(found, key=lambda source: (-source["sentences"], source["url"]))[:SOURCES_SHOWN]

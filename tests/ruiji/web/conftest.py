@@ -1,4 +1,4 @@
-"""One Chromium for all tests of the web application, and a page in it that lets nothing pass unseen."""
+"""A tab that lets nothing pass unseen."""
 
 from __future__ import annotations
 
@@ -6,19 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
-
-from tests.browser import CHROMIUM, FLAGS
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+from playwright.sync_api import Browser, Dialog, Page
 
 
 @dataclass
