@@ -26,6 +26,7 @@ lint: setup
 
 test: lint
 	@sh scripts/java
+	@sh scripts/browser
 	$(BIN)/python -m pytest
 
 bench: setup

@@ -7,7 +7,7 @@ usable, common = evidence.shared(one, other)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import duckdb
@@ -33,29 +33,44 @@ class Evidence:
 
     def sentences(self, url: str) -> list[dict[str, Any]]:
         """The sentences of a page in order (key, text, content, paragraph, length), from the newest run that has it."""
+        return self.sentences_of([url])[url]
+
+    def sentences_of(self, urls: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+        """The sentences of several pages, in one reading of the files."""
+        found: dict[str, list[dict[str, Any]]] = {url: [] for url in urls}
         for path in self.files:
-            columns = "key, text, content, paragraph, length"
-            if found := self._rows(f"SELECT {columns} FROM read_parquet(?) WHERE url = ? ORDER BY position", [path, url]):
-                return found
-        return []
+            missing = [url for url, sentences in found.items() if not sentences]
+            if missing:
+                statement = (
+                    "SELECT url, key, text, content, paragraph, length FROM read_parquet(?) WHERE url IN (SELECT unnest(?::VARCHAR[])) "
+                    "ORDER BY url, position"
+                )
+                for row in self._rows(statement, [path, missing]):
+                    found[row.pop("url")].append(row)
+        return found
 
     def shared(self, one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) -> tuple[set[int], set[int]]:
         """The keys that make the pair, and those that both have but too many pages have as well."""
-        both = self._long_keys(one) & self._long_keys(other)
-        if not both:
-            return set(), set()
-        counted = self._rows(
-            "SELECT key, count(DISTINCT coalesce(pages.digest, sentences.url)) AS size FROM read_parquet(?) AS sentences "
-            "LEFT JOIN (SELECT url, any_value(digest) AS digest FROM read_parquet(?) GROUP BY url) AS pages USING (url) "
-            "WHERE content AND key IN (SELECT unnest(?::BIGINT[])) GROUP BY key",
-            [self.files, self.page_files, sorted(both)],
-        )
-        common = {row["key"] for row in counted if row["size"] > self.run.settings["max_pages"]}
+        both = self.long_keys(one) & self.long_keys(other)
+        common = self.common(both)
         return both - common, common
+
+    def common(self, keys: Collection[int]) -> set[int]:
+        """Those of the keys that too many pages have: they make no pair."""
+        if not keys:
+            return set()
+        counted = self._rows(
+            "SELECT key FROM read_parquet(?) AS sentences "
+            "LEFT JOIN (SELECT url, any_value(digest) AS digest FROM read_parquet(?) GROUP BY url) AS pages USING (url) "
+            "WHERE content AND key IN (SELECT unnest(?::BIGINT[])) GROUP BY key "
+            "HAVING count(DISTINCT coalesce(pages.digest, sentences.url)) > ?",
+            [self.files, self.page_files, sorted(keys), self.run.settings["max_pages"]],
+        )
+        return {row["key"] for row in counted}
 
     def keys_of(self, urls: Sequence[str], sentences: Sequence[dict[str, Any]]) -> dict[str, list[int]]:
         """Of each of the pages, the long sentences that it shares with the given ones, by their keys."""
-        keys = sorted(self._long_keys(sentences))
+        keys = sorted(self.long_keys(sentences))
         found: dict[str, list[int]] = {url: [] for url in urls}
         if keys and urls:
             statement = (
@@ -66,6 +81,7 @@ class Evidence:
                 found[row["url"]].append(row["key"])
         return found
 
-    def _long_keys(self, sentences: Sequence[dict[str, Any]]) -> set[int]:
+    def long_keys(self, sentences: Sequence[dict[str, Any]]) -> set[int]:
+        """The keys of the content sentences that are long enough to count."""
         least = self.run.settings["min_length"]
         return {row["key"] for row in sentences if row["content"] and row["length"] >= least}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
@@ -43,8 +44,9 @@ class _Report:
         self.run, self.language = run, language
         self.pairs = pq.read_table(run.file("pairs"))
         pages = pq.read_table(run.file("pages"), columns=["id", "url", "site", "title", "error"])
-        self.pages = {row["url"]: row for row in pages.to_pylist() if row["url"] is not None}
-        self.failed = pages.filter(pc.is_valid(pages["error"])).to_pylist()
+        in_pairs = pa.chunked_array([*self.pairs["url_a"].chunks, *self.pairs["url_b"].chunks], pa.string())
+        self.pages = {row["url"]: row for row in pages.filter(pc.is_in(pages["url"], in_pairs)).to_pylist()}
+        self.failed = pages.filter(pc.is_valid(pages["error"]))
 
     def label(self, key: str, **values: object) -> str:
         """The words of a key, escaped, in the language of the report; in both, Japanese stands after English."""
@@ -133,19 +135,39 @@ class _Report:
         return self._section("sites", *parts) if parts else ""
 
     def _strongest(self, counts: Mapping[str, Any]) -> str:
-        evidence = Evidence(self.run)
-        parts = []
+        chosen: dict[str, list[dict[str, Any]]] = {}
         for name in CATEGORIES:
             own = self.pairs.filter(pc.equal(self.pairs["category"], name))
-            if not len(own):
-                continue
             order = [("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")]
-            rows = own.sort_by(order).slice(0, PAIRS_WITH_EVIDENCE).to_pylist()
-            cards = "".join(self._card(row, evidence) for row in rows)
-            parts.append(f'<h3><i class="{name}"></i>{self.label(name)} <small>{counts["categories"].get(name, 0):,}</small></h3>{cards}')
+            chosen[name] = own.sort_by(order).slice(0, PAIRS_WITH_EVIDENCE).to_pylist()
+        quotes = self._quotes([row for rows in chosen.values() for row in rows])
+        parts = []
+        for name, rows in chosen.items():
+            if rows:
+                cards = "".join(self._card(row, quotes[row["url_a"], row["url_b"]]) for row in rows)
+                parts.append(
+                    f'<h3><i class="{name}"></i>{self.label(name)} <small>{counts["categories"].get(name, 0):,}</small></h3>{cards}'
+                )
         return self._section("strongest", *parts, note="strongest_note") if parts else ""
 
-    def _card(self, row: Mapping[str, Any], evidence: Evidence) -> str:
+    def _quotes(self, pairs: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], list[str]]:
+        """The longest of the sentences that both pages of each pair have; all are read at once."""
+        evidence = Evidence(self.run)
+        sentences = evidence.sentences_of({row[side] for row in pairs for side in ("url_a", "url_b")})
+        keys = {url: evidence.long_keys(own) for url, own in sentences.items()}
+        ends = [(row["url_a"], row["url_b"]) for row in pairs]
+        common = evidence.common(set().union(*(keys[one] & keys[other] for one, other in ends)))
+        found = {}
+        for one, other in ends:
+            both = keys[one] & keys[other]
+            texts = {
+                sentence["key"]: sentence["text"] for sentence in reversed(sentences[one]) if sentence["key"] in (both - common or both)
+            }
+            longest = sorted(texts.values(), key=lambda text: (-len(text), text))[:QUOTED]
+            found[one, other] = [text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…" for text in longest]
+        return found
+
+    def _card(self, row: Mapping[str, Any], quoted: Sequence[str]) -> str:
         sides = []
         for side in "ab":
             url = row[f"url_{side}"]
@@ -162,17 +184,8 @@ class _Report:
             ("link", self.label(f"link_{row['link']}")),
         )
         told = "".join(f"<span>{self.label(name)} <b>{value}</b></span>" for name, value in facts)
-        quotes = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in self._quoted(row, evidence))
+        quotes = "".join(f"<blockquote>{escape(text)}</blockquote>" for text in quoted)
         return f'<article class="pair"><div class="sides">{"".join(sides)}</div><p class="facts">{told}</p>{quotes}</article>'
-
-    @staticmethod
-    def _quoted(row: Mapping[str, Any], evidence: Evidence) -> list[str]:
-        """The longest of the sentences that both pages have."""
-        one, other = (evidence.sentences(row[f"url_{side}"]) for side in "ab")
-        usable, common = evidence.shared(one, other)
-        texts = {sentence["key"]: sentence["text"] for sentence in reversed(one) if sentence["key"] in (usable or common)}
-        longest = sorted(texts.values(), key=lambda text: (-len(text), text))[:QUOTED]
-        return [text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…" for text in longest]
 
     def _verdicts(self) -> str:
         verdicts = read_verdicts(self.run.folder / FILE)
@@ -193,9 +206,9 @@ class _Report:
         return self._section("groups", self._table(("group", "", "page"), rows, escaped=True), self._more(len(groups)), note="groups_note")
 
     def _failures(self) -> str:
-        if not self.failed:
+        if not len(self.failed):
             return ""
-        rows = [(row["id"], row["error"]) for row in self.failed[:ROWS_SHOWN]]
+        rows = [(row["id"], row["error"]) for row in self.failed.slice(0, ROWS_SHOWN).to_pylist()]
         return self._section("failed", self._table(("page", "error"), rows), self._more(len(self.failed)))
 
     def _more(self, size: int) -> str:
