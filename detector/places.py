@@ -17,7 +17,7 @@ import xxhash
 
 from detector.sentences import SentenceTable
 from features.elements import BLOCK
-from features.textnodes import TextNodes
+from features.textnodes import GIVEN_SENTENCE, TextNodes
 
 IntArray = npt.NDArray[np.int64]
 
@@ -37,7 +37,12 @@ def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: np
         start, end = starts[number], starts[number + 1]
         page = int(table.page[start])
         nodes = pages[page]
-        place = f"{nodes.host}\n{_path(nodes, page, int(nodes.element[table.first_node[start]]), paths)}"
+        node = int(table.first_node[start])
+        if nodes.flags[node] & GIVEN_SENTENCE:  # the standard format does not say where a sentence stood: each page is a place of its own
+            path = paths.get((page, -1)) or paths.setdefault((page, -1), str(_number("\n".join(nodes.texts))))
+        else:
+            path = _path(nodes, page, int(nodes.element[node]), paths)
+        place = f"{nodes.host}\n{path}"
         places[start:end] = _number(place)
         paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
     return places * wanted, paragraphs * wanted

@@ -47,3 +47,20 @@ def test_detect_keeps_the_sentences_and_links_of_standard_format(tmp_path: Path)
     assert sentences == [normalise(sentence.text) for document in documents for sentence in document.sentences]
     (pair,) = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
     assert (pair["shared_sentences"], pair["link"], pair["category"]) == (1, "a_to_b", "citation")
+
+
+def test_pages_of_a_site_make_pairs_in_standard_format_too(tmp_path: Path) -> None:
+    shared = Sentence(1, "市場には魚を運ぶ人の声がひびいているのである。", 0, 1, True)
+    own = "この文は{}にしかない長い文で、どこにも写しはない。"
+    documents = [
+        Document(
+            f"http://www.alpha.com/{name}.html",
+            "utf-8",
+            name,
+            [shared, *(Sentence(2, own.format(f"{name}{n}"), 9, 9, True) for n in range(9))],
+        )
+        for name in ("a", "b", "c")
+    ]
+    write_standard_format(documents, tmp_path / "a.xml")
+    assert main(["detect", str(tmp_path / "a.xml"), "--filter", "none", "-q", "-o", str(tmp_path / "out")]) == 0
+    assert pq.read_table(tmp_path / "out/pairs.parquet")["category"].to_pylist() == ["same_site"] * 3
