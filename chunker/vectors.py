@@ -1,8 +1,8 @@
 """The blocks of a page as vectors and places: all that block uniqueness wants to know of a page, as small arrays.
 
 A block is what stands between two borders of block-level elements, so text directly inside a mixed block is a block too. Its vector
-counts the tags from the block-level element down and the texts, split at line breaks, in lower case, without blank ones (Yoshida and
-Yamamoto 2009, section 3.2.3). Titles and alternative texts of images are no text nodes and are not in the vector.
+counts the tags from the block-level element down, the texts, split at line breaks, in lower case, without blank ones, and likewise the
+titles and alternative texts of links, images and block-level elements (Yoshida and Yamamoto 2009, section 3.2.3).
 """
 
 from __future__ import annotations
@@ -120,6 +120,9 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     texts = [" ".join(text.split()).lower() for text in nodes.texts]
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
     of_masked = {text: key if (masked := dates_masked(text)) == text else key_of(masked) for text, key in of_text.items()}
+    described: dict[int, list[int]] = {}
+    for one, text in nodes.described or ():
+        described.setdefault(one, []).extend(_lines(text))
     of_tag = {tag: tag_key(tag) for tag in dict.fromkeys(tags)}
     at, keys, counts, vector, element, byline = [0], [], [], [], [], []
     for number, (first, end) in enumerate(pairwise(start.tolist())):
@@ -132,15 +135,12 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
                 if climbing == owner[climbing]:
                     break
                 climbing = parents[climbing]
-            if "\n" in nodes.texts[node]:
-                parts = [key_of(line) for part in nodes.texts[node].split("\n") if (line := " ".join(part.split()).lower())]
-            else:
-                parts = [of_text[texts[node]]]
+            parts = _lines(nodes.texts[node]) if "\n" in nodes.texts[node] else [of_text[texts[node]]]
             for key in parts:
                 found[key] = found.get(key, 0) + 1
         for one in seen:
-            key = of_tag[tags[one]]
-            found[key] = found.get(key, 0) + 1
+            for key in (of_tag[tags[one]], *described.get(one, ())):
+                found[key] = found.get(key, 0) + 1
         own = sorted(found.items())
         keys += [key for key, _ in own]
         counts += [count for _, count in own]
@@ -180,6 +180,11 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         word=np.array(words, dtype=np.uint64),
         digest=_digest(nodes, vector),
     )
+
+
+def _lines(text: str) -> list[int]:
+    """The keys of the lines of a text, blank ones left out."""
+    return [key_of(line) for part in text.split("\n") if (line := " ".join(part.split()).lower())]
 
 
 def _bare(text: str) -> str:

@@ -78,9 +78,10 @@ class TextNodes:
     Of a node: its text as the tree has it, the element right above it, the line and the block it is in (numbered in document order: a new
     block starts where a block-level element begins or ends, a new line also at ``<br>``), its link, flags. Of an element: name,
     the parser's number of that name, parent (-1 for the root; a parent comes before its children), the nodes inside it (from
-    ``first`` to before ``end``). ``names`` are elements with what their attributes call them, None where nobody looked. ``marks`` are
-    comments that may be annotations: the number of text nodes before each, and its text. ``host`` is the page's host, or its first
-    folder where it has none. ``dropped`` counts characters that are not in any node, by reason.
+    ``first`` to before ``end``). ``names`` are elements with what their attributes call them, ``described`` links, images and block-level
+    elements with their titles and alternative texts; None where nobody looked. ``marks`` are comments that may be annotations: the
+    number of text nodes before each, and its text. ``host`` is the page's host, or its first folder where it has none. ``dropped``
+    counts characters that are not in any node, by reason.
     """
 
     texts: Sequence[str]
@@ -95,6 +96,7 @@ class TextNodes:
     first: IntArray
     end: IntArray
     names: Names | None
+    described: Names | None
     hrefs: Sequence[str]
     link_kinds: Sequence[LinkKind]
     marks: Sequence[tuple[int, str]]
@@ -282,7 +284,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
     number = whole.events[whole.opened]
     text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
     element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
-    text = element = anchor = name = 0
+    text = element = anchor = name = description = 0
     for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
         texts, steps = slice(text, text_end), page.steps
         own_link = link[texts]
@@ -301,6 +303,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             first=whole.first[element:element_end] - text,
             end=whole.end[element:element_end] - text,
             names=Names(whole.named[name : name + len(steps.names)] - element, steps.names) if steps.named else None,
+            described=_described(whole, steps, description, element) if steps.named else None,
             hrefs=steps.hrefs,
             link_kinds=page.link_kinds,
             marks=steps.marks,
@@ -312,6 +315,12 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             dropped=page.dropped,
         )
         text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names)
+        description += len(steps.described)
+
+
+def _described(whole: Trace, steps: Steps, start: int, first_element: int) -> Names:
+    """The titles and alternative texts of a page, which begin at ``start`` among all."""
+    return Names(whole.described[start : start + len(steps.described)] - first_element, [text for _, text in steps.described])
 
 
 def _folder(url: str) -> str:

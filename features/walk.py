@@ -31,6 +31,7 @@ NO_ELEMENT = -1
 NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
+DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 EventArray = npt.NDArray[np.uint8]
 IntArray = npt.NDArray[np.int32]
@@ -57,6 +58,7 @@ class Steps:
     named: bool  # whether somebody looked what attributes call the elements
     name_events: Sequence[int]
     names: Sequence[str]
+    described: Sequence[tuple[int, str]]  # event → title and alternative text of a link, an image or a named element
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +83,7 @@ class Trace:
     text_element: IntArray
     anchors: IntArray  # elements
     named: IntArray  # elements
+    described: IntArray  # elements
 
     def has(self, bit: int) -> bool:
         """Whether any element has that meaning."""
@@ -185,11 +188,13 @@ def _hides(attribute: str, value: str) -> bool:
 def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack.
 
-    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each.
+    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each, and titles and
+    alternative texts.
     """
     # Half of the nodes are white space, most others plain containers: those come first, and each look at a node counts.
-    ordinary, childless = _ordinary_numbers(named), elements.numbered(elements.VOID - {"base"})
-    anchor, base_number, title_number = (elements.numbers()[name] for name in ("a", "base", "title"))
+    looked_through = {"base", "img"} if named else {"base"}
+    ordinary, childless = _ordinary_numbers(named), elements.numbered(elements.VOID - looked_through)
+    anchor, base_number, title_number, image = (elements.numbers()[name] for name in ("a", "base", "title", "img"))
     looked_at = elements.numbered(elements.NAMED) if named else frozenset()
     hidden_numbers, preformatted = elements.numbered(elements.NOT_SHOWN), elements.numbered(elements.PREFORMATTED)
     events: list[int] = []
@@ -203,6 +208,7 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     base = ""
     name_events: list[int] = []
     names: list[str] = []
+    described: list[tuple[int, str]] = []
     line_ends_matter = False  # not before the first element that shows them
     stack: list[LexborNode] = []
     node = first_node(tree)
@@ -236,15 +242,23 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
         else:
             child = node.first_child
             if number == anchor:
-                if child is not None and (href := node.attributes.get("href")) is not None:
+                if child is not None and (href := (attributes := node.attributes).get("href")) is not None:
                     anchor_events.append(len(events))
                     hrefs.append(href)
+                    if named and (text := attributes.get("title")):
+                        described.append((len(events), text))
             elif number in looked_at or number in preformatted:
                 if number in preformatted:
                     line_ends_matter = True
-                if number in looked_at and child is not None and (attributes := node.attributes) and (name := names_of(attributes)):
-                    name_events.append(len(events))
-                    names.append(name)
+                if number in looked_at and child is not None and (attributes := node.attributes):
+                    if name := names_of(attributes):
+                        name_events.append(len(events))
+                        names.append(name)
+                    if text := attributes.get("title"):
+                        described.append((len(events), text))
+            elif named and number == image:
+                attributes = node.attributes
+                described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
             elif number == base_number:
                 base = base or node.attributes.get("href") or ""
             elif number in hidden_numbers:
@@ -274,7 +288,9 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
             events.append(END)
             following = stack.pop().next
         node = following
-    return Steps(bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names)
+    return Steps(
+        bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names, described
+    )
 
 
 def first_node(tree: LexborHTMLParser) -> LexborNode | None:
@@ -311,6 +327,7 @@ def trace(pages: Sequence[Steps]) -> Trace:
     starts = [0, *page_ends.tolist()]
     anchors = [start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events]
     named = [start + event for page, start in zip(pages, starts, strict=False) for event in page.name_events]
+    described = [start + event for page, start in zip(pages, starts, strict=False) for event, _ in page.described]
     return Trace(
         events=events,
         page_ends=page_ends,
@@ -325,6 +342,7 @@ def trace(pages: Sequence[Steps]) -> Trace:
         text_element=around[text_at],
         anchors=opened.searchsorted(anchors).astype(np.int32),
         named=opened.searchsorted(named).astype(np.int32),
+        described=opened.searchsorted(described).astype(np.int32),
     )
 
 

@@ -131,6 +131,19 @@ def test_a_vector_counts_tags_and_texts_by_line_in_lower_case() -> None:
     assert vector == Counter({tag_key("p"): 1, tag_key("b"): 2, tag_key("img"): 1, key_of("one"): 1, key_of("two"): 1, key_of("three"): 2})
 
 
+def test_titles_and_alternative_texts_are_in_the_vector_by_line_in_lower_case() -> None:
+    html = "<p title=Lead>x <a href=/ title='Home\n Page'>y</a> <img src=1 alt='A Map' title=map><img src=2 alt=' '></p><p>z</p>"
+    first, second = counters(page_blocks(make_nodes(html)))
+    words = Counter(key_of(word) for word in ("x", "y", "lead", "home", "page", "a map", "map"))
+    assert first == words + Counter({tag_key("p"): 1, tag_key("a"): 1, tag_key("img"): 2})
+    assert second == Counter({tag_key("p"): 1, key_of("z"): 1})
+
+
+def test_pictures_that_differ_make_blocks_differ() -> None:
+    pages = make_site([f"<p><img src={number}.png alt='写真その{number}'>撮影</p>" for number in range(4)])
+    assert "撮影" in kept(UniquenessExtractor(**PLAIN).fit(pages), pages[0])
+
+
 def test_text_directly_inside_a_mixed_block_is_a_block() -> None:
     assert len(page_blocks(make_nodes("<div>before<p>inside</p>after</div>"))) == 3
 
