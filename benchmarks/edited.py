@@ -10,6 +10,7 @@ skeletons. A copy with another word in each sentence is no copy: what is found o
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import random
 import re
@@ -132,8 +133,8 @@ def written(originals: dict[str, list[str]], made: dict[str, tuple[str, list[str
     with destination.open("w", encoding="utf-8") as stream:
         pages = [*originals.items(), *((name, texts) for name, (_, texts) in made.items())]
         for number, (name, texts) in enumerate(pages):
-            html = "<title>x</title>" + "".join(f"<p>{text}</p>" for text in texts)
-            stream.write(json.dumps({"id": name, "url": f"http://site{number}.example/", "html": html}, ensure_ascii=False) + "\n")
+            markup = "<title>x</title>" + "".join(f"<p>{html.escape(text)}</p>" for text in texts)
+            stream.write(json.dumps({"id": name, "url": f"http://site{number}.example/", "html": markup}, ensure_ascii=False) + "\n")
 
 
 def scored(name: str, made: dict[str, tuple[str, list[str]]], runs: dict[str, Detected]) -> str:
