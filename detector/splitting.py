@@ -20,7 +20,7 @@ _GOES_ON_AFTER_QUOTATION = re.compile("[をはがにのでもやへ]|だ[。と�
 # Before a full stop that ends nothing; initials and the numbers of a list's items are seen by their form. Of our own choice.
 _ABBREVIATIONS = frozenset(
     f"{word}."
-    for word in """Mr Mrs Ms Dr Prof St Jr Sr Sra Mme Mlle Inc Co Corp Ltd vs etc cf al No no Nr Vol vol pp p ch Fig fig Eq ca approx
+    for word in """Mr Mrs Ms Dr Prof St Jr Sr Sra Mme Mlle Inc Co Corp Ltd vs cf al No no Nr Vol vol pp p ch Fig fig Eq ca approx
     e.g i.e a.m p.m z.B d.h u.a bzw usw Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec""".split()
 )
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_a-z]\.")
@@ -98,11 +98,22 @@ def _goes_on(text: str, end: int) -> bool:
 
 def _abbreviates(text: str, end: int) -> bool:
     """Whether the full stop before this place belongs to the word before it, or to the number of an item."""
+    start, word = _last_word(text, end)
+    if _is_abbreviation(word):
+        return True
+    if not _ITEM_NUMBER.fullmatch(word):
+        return False
+    if not start or text[start - 1] == "\n":
+        return True
+    return text[start - 2] in ".!?。" and not _is_abbreviation(_last_word(text, start - 1)[1])
+
+
+def _last_word(text: str, end: int) -> tuple[int, str]:
+    """The word that ends here and where it starts; "" where it is longer than any abbreviation."""
     low = max(0, end - _LONGEST_ABBREVIATION)
     start = max(text.rfind(" ", low, end), text.rfind("\n", low, end)) + 1
-    if not start and low:
-        return False
-    word = text[start:end].lstrip("([\"'“‘")
-    if word in _ABBREVIATIONS or _INITIALS.fullmatch(word):
-        return True
-    return _ITEM_NUMBER.fullmatch(word) is not None and (not start or text[start - 1] == "\n" or text[start - 2] in ".!?。")
+    return (start, text[start:end].lstrip("([\"'“‘")) if start or not low else (low, "")
+
+
+def _is_abbreviation(word: str) -> bool:
+    return word in _ABBREVIATIONS or _INITIALS.fullmatch(word) is not None

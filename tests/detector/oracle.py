@@ -16,7 +16,7 @@ OPENERS = "\"“‘'([{«「『【〔《〈¿¡"
 GOES_ON = re.compile("[っ、,。)・ー!?」』.]|と(?!ても|っても|ころ|にかく|りあえず|もかく|はいえ|いうわけ)|です")
 GOES_ON_AFTER_QUOTATION = re.compile("[をはがにのでもやへ]|だ[。とがっ]|など")
 ABBREVIATION = re.compile(
-    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Sra|Mme|Mlle|Inc|Co|Corp|Ltd|vs|etc|cf|al|[Nn]o|Nr|[Vv]ol|pp|p|ch|[Ff]ig|Eq|ca|approx|e\.g|i\.e|a\.m|p\.m"
+    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Sra|Mme|Mlle|Inc|Co|Corp|Ltd|vs|cf|al|[Nn]o|Nr|[Vv]ol|pp|p|ch|[Ff]ig|Eq|ca|approx|e\.g|i\.e|a\.m|p\.m"
     r"|z\.B|d\.h|u\.a|bzw|usw|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|(?:[^\W\d_]\.)*[^\W\d_a-z])\."
 )
 
@@ -38,7 +38,9 @@ def abbreviates(before: str) -> bool:
     if ABBREVIATION.fullmatch(word):
         return True
     number = re.fullmatch(r"\(?[0-9]{1,3}\.", word) is not None
-    return number and (not rest or (rest[-1] != "" and rest[-1][-1] in ".!?。"))
+    before = rest[-1] if rest else ""
+    shortened = len(before) < 16 and ABBREVIATION.fullmatch(before.lstrip("([\"'“‘")) is not None
+    return number and (not rest or (before[-1:] in tuple(".!?。") and not shortened))
 
 
 def ends_here(text: str, begin: int, end: int) -> bool:

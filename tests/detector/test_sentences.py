@@ -80,6 +80,8 @@ def test_paragraphs_are_split_after_the_marks_of_the_paper(text: str, expected: 
         ("We met at 5 p.m. on Jan. 3.", ["We met at 5 p.m. on Jan. 3."]),
         ("Yahoo! is big. Is it? Yes.", ["Yahoo! is big.", "Is it?", "Yes."]),
         ("1. Open it. 2. Close it.", ["1. Open it.", "2. Close it."]),
+        ("It begins on Jan. 1. In May it ends.", ["It begins on Jan. 1.", "In May it ends."]),
+        ("Hands, feet etc. A fine book.", ["Hands, feet etc.", "A fine book."]),
         ("The U.S. Army came in 1990. It left.", ["The U.S. Army came in 1990.", "It left."]),
         ("¿Qué? ¡Sí! Él vino. ¿Por qué?", ["¿Qué?", "¡Sí!", "Él vino.", "¿Por qué?"]),
         ("안녕하세요. 반갑습니다.", ["안녕하세요.", "반갑습니다."]),
