@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
@@ -21,7 +22,7 @@ from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
 from chunker.decoding import DECODINGS, FORBIDDEN, best_expected_f, marginals, tempered, viterbi
-from chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
+from chunker.labels import LABELS, UNSURE, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
 from chunker.metrics import Counts, score_labels
 from features.attributes import Attributes, FeatureSet, Open, choose
@@ -92,6 +93,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Learns from pages and their labels; keywords and other open values are chosen here, from these pages alone.
 
+        Nodes labelled UNSURE (chunker.labels) are seen by the features of others and not learned from.
+
         ``watch`` is called after each round of training.
         """
         self._check_settings()
@@ -109,8 +112,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                 model_filename=str(path),
                 trainer_cls=_watched(watch),
             )
-            items = (own for own in item_sequences(attributes, X) if own)
-            crf.fit(items, [as_names(own) for own in labels if len(own)])
+            sure = [own != UNSURE for own in labels]
+            items = ([*compress(own, known)] for own, known in zip(item_sequences(attributes, X), sure, strict=True) if known.any())
+            crf.fit(items, [as_names(own[known]) for own, known in zip(labels, sure, strict=True) if known.any()])
             data = path.read_bytes()
         return self.set_model(data)
 
@@ -253,7 +257,7 @@ def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArr
     for page, own in zip(X, labels, strict=True):
         if len(page) != len(own):
             raise ValueError(f"a page of {page.host or 'no host'} has {len(page)} text nodes, but {len(own)} labels")
-    if not any(len(own) for own in labels):
+    if not any((own != UNSURE).any() for own in labels):
         raise ValueError("no text node to learn from")
     return labels
 
@@ -287,7 +291,7 @@ def chosen_attributes(features: FeatureSet, X: Sequence[TextNodes], labels: Sequ
     pages = forest(X)
     numbers = {host: number for number, host in enumerate(sorted({page.host for page in X}))}
     domains = np.array([numbers[page.host] for page in X], dtype=np.int32)[pages.page]
-    return choose(features, pages, np.concatenate(labels) != O, domains)
+    return choose(features, pages, np.concatenate(labels) > O, domains)
 
 
 def item_sequences(attributes: Attributes, X: Sequence[TextNodes]) -> Iterator[list[list[bytes]]]:  # noqa: N803

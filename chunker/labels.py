@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 O, B, I = 0, 1, 2  # noqa: E741  the names that IOB2 has
 LABELS = ("O", "B", "I")  # the name of each number
+UNSURE = -2  # of a node that nobody is sure of: it is not learned from. Not -1, which is where mistakes with indices end up
 
 LabelArray = npt.NDArray[np.int8]
 IntArray = npt.NDArray[np.int32]
@@ -82,7 +83,7 @@ def as_names(labels: LabelArray) -> list[str]:
 
 def as_numbers(labels: Sequence[str] | Sequence[int] | LabelArray) -> LabelArray:
     """Labels by number, from numbers or names. Raises ValueError for what is no label."""
-    numbers: dict[str | int, int] = {name: number for number, name in enumerate(LABELS)} | {number: number for number in (O, B, I)}
+    numbers: dict[str | int, int] = {name: number for number, name in enumerate(LABELS)} | {number: number for number in (O, B, I, UNSURE)}
     try:
         return np.array([numbers[label] for label in (labels.tolist() if isinstance(labels, np.ndarray) else labels)], dtype=np.int8)
     except (KeyError, TypeError) as error:

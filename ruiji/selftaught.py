@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from chunker.crf import CrfChunker
 from chunker.examples import UNKNOWN_SITE, Example, failed
 from chunker.extractor_folder import load_extractor, save_extractor
-from chunker.labels import labels_of_mask
-from chunker.selftaught import NoLessons, candidates, teaches
+from chunker.selftaught import NoLessons, candidates, lesson, teaches
 from corpora import InputError, map_pages, read_pages
 from corpora.page import Page
 from features.textnodes import PageFailed, text_nodes_of
@@ -44,7 +43,7 @@ class Lessons:
             mask = next(masks)
             if teaches(nodes, mask):
                 text = nodes.shown_text(mask.content)
-                rows.append(Example(page.id, nodes.host or UNKNOWN_SITE, nodes, labels_of_mask(mask.content), text, True))
+                rows.append(Example(page.id, nodes.host or UNKNOWN_SITE, nodes, lesson(mask), text, True))
             else:
                 rows.append(failed(page, UNSURE))
         return rows

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from chunker.labels import O
+from chunker.crf import CrfChunker
+from chunker.labels import UNSURE, B, I, O
 from chunker.mask import ContentMask
 from chunker.metrics import Counts, score_labels
-from chunker.selftaught import LEAST_COMPARED, NoLessons, SelfTaughtChunker, candidates, teaches
+from chunker.selftaught import LEAST_COMPARED, NoLessons, SelfTaughtChunker, candidates, lesson, teaches
 from chunker.uniqueness import DECIDED_BY, UniquenessExtractor
 from tests.chunker.test_uniqueness import article, make_site
 from tests.factories import annotated_examples, make_nodes, nodes_of
@@ -39,7 +40,9 @@ def test_of_a_large_site_an_even_choice_teaches() -> None:
 def test_a_page_teaches_when_most_of_it_is_sure_and_it_has_both_kinds() -> None:
     page = make_nodes("<p>menu</p><p>a long text that is the article</p><p>?</p>")
     assert teaches(page, mask_of(0.0, 1.0, 0.6))
-    assert not teaches(page, mask_of(0.0, 0.6, 0.6))
+    assert lesson(mask_of(0.0, 0.1, 1.0, 0.4, 0.6, 0.0)).tolist() == [B, I, O, UNSURE, UNSURE, B]
+    assert not teaches(page, mask_of(0.0, 0.6, 1.0))
+    assert not teaches(page, mask_of(0.4, 1.0, 1.0))
     assert not teaches(page, mask_of(1.0, 1.0, 1.0))
     assert not teaches(page, mask_of(0.0, 0.0, 0.0))
     assert not teaches(page, mask_of(0.0, 1.0, 1.0, decided_by=f"{DECIDED_BY}: alone, blocks"))
@@ -56,6 +59,15 @@ def test_it_marks_pages_of_sites_it_has_not_seen_and_looks_at_no_label() -> None
     nothing = sum((score_labels(example.labels, np.full(len(example.labels), O, dtype=np.int8)) for example in unseen), Counts())
     assert counts.L_nc > nothing.L_nc + 0.1
     assert counts.B_F > 0.7
+
+
+def test_what_nobody_is_sure_of_is_not_learned() -> None:
+    page = make_nodes("<ul><li><a href=/>menu</a></ul><p>a long text</p><p>odd</p>")
+    right, wrong = (CrfChunker(features="nakamura").fit([page] * 4, [[B, O, last]] * 4) for last in (UNSURE, B))
+    assert right.predict([page])[0][2] == "O"
+    assert wrong.predict([page])[0][2] == "B"
+    with pytest.raises(ValueError, match="no text node to learn from"):
+        CrfChunker().fit([page], [[UNSURE] * 3])
 
 
 def test_without_pages_to_compare_it_says_what_is_needed() -> None:
