@@ -17,6 +17,8 @@ KINDS = (CONFLICT, AGE, MISSING, VARIANT)
 NOT_COMPARED = frozenset(("", "url", "note", "contact", "reading", "access"))
 EXPECTED_SHARE = 2 / 3  # of the records of a list that must have a field for its absence in one to be told
 EXPECTED_RECORDS = 2  # other records at least
+UNLIKE_RECORDS = 4  # records in which two lists must have a field before it can be called two fields
+UNLIKE_SHARE = 0.2  # of them agree, at most
 ID_DIGITS = 16
 
 # How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is sure, free text is not.
@@ -46,6 +48,7 @@ class Contradiction:
 
     id: str
     kind: str
+    concept: str
     field: str
     value_a: str
     value_b: str
@@ -59,6 +62,7 @@ class Contradiction:
 def contradictions(collection: Collection, pairs: Sequence[Pair]) -> list[Contradiction]:
     """All contradictions of all pairs, in the order of the pairs and of the fields."""
     expected = _expected_fields(collection)
+    unlike = _unlike_fields(collection, pairs)
     around: dict[int, list[int]] = defaultdict(list)
     for pair in pairs:
         around[pair.one].append(pair.other)
@@ -70,6 +74,8 @@ def contradictions(collection: Collection, pairs: Sequence[Pair]) -> list[Contra
             if concept in NOT_COMPARED:
                 continue
             if concept in one.values and concept in other.values:
+                if (_list_of(one), _list_of(other), concept) in unlike:
+                    continue
                 found += _differing(collection, pair, one, other, concept, around)
             elif concept in one.values:
                 found += _missing(collection, pair, one, other, concept, expected)
@@ -145,6 +151,28 @@ def _expected_fields(collection: Collection) -> dict[tuple[str, str], frozenset[
     }
 
 
+def _unlike_fields(collection: Collection, pairs: Sequence[Pair]) -> set[tuple[tuple[str, str], tuple[str, str], str]]:
+    """Fields of two lists that we take for one and that hardly ever agree: they mean two things, and nobody contradicts anybody.
+
+    A number without a label may be a telephone's or a fax's; there it is enough that most do not agree.
+    """
+    agreeing: Counter[tuple[tuple[str, str], tuple[str, str], str]] = Counter()
+    met: Counter[tuple[tuple[str, str], tuple[str, str], str]] = Counter()
+    unlabelled: set[tuple[tuple[str, str], tuple[str, str], str]] = set()
+    for pair in pairs:
+        one, other = collection.places[pair.one], collection.places[pair.other]
+        for concept in one.values:
+            if concept in other.values and concept not in NOT_COMPARED:
+                key = (_list_of(one), _list_of(other), concept)
+                met[key] += 1
+                match = best_match(collection.schema.kind_of(concept), one.values[concept], other.values[concept])[0]
+                agreeing[key] += match in AGREEING or match is Match.INCOMPARABLE
+                if any(not field.label for place in (one, other) for field in place.record.fields if field.concept == concept):
+                    unlabelled.add(key)
+    share = {key: 0.5 if key in unlabelled else UNLIKE_SHARE for key in met}
+    return {key for key, number in met.items() if number >= UNLIKE_RECORDS and agreeing[key] < number * share[key]}
+
+
 def _list_of(place: Place) -> tuple[str, str]:
     return place.url, place.record.group or place.record.path
 
@@ -164,7 +192,8 @@ def _contradiction(
     sides = sorted(((one.url, values[0]), (other.url, values[1])))
     digest = hashlib.sha256("\x1f".join((about, concept, *(part for side in sides for part in side))).encode("utf-8", "replace"))
     field = shown_field(concept, one, other)
-    return Contradiction(digest.hexdigest()[:ID_DIGITS], kind, field, *values, pair.one, pair.other, confidence, round(days, 1), slip)
+    fact_id = digest.hexdigest()[:ID_DIGITS]
+    return Contradiction(fact_id, kind, concept, field, *values, pair.one, pair.other, confidence, round(days, 1), slip)
 
 
 _FIRST_LABELS = {concept.name: concept.labels for concept in CONCEPTS}

@@ -411,7 +411,8 @@ def learned_fields(record: Record, names: Mapping[tuple[str, str], str], schema:
     """The record with the concepts that were learned for its labels (detector/fieldmatching.py)."""
     changed = []
     for place, one in enumerate(record.fields):
-        concept = names.get((slot_of(page, record, place), one.label)) or one.concept
+        known = schema.concept(one.concept) is not None
+        concept = one.concept if known else names.get((slot_of(page, record, place), one.label), one.concept)
         changed.append(one if concept == one.concept else Field(one.label, concept, schema.kind_of(concept), one.value))
     return Record(record.path, record.layout, record.title, tuple(changed), record.empty, record.group)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from detector.fieldnames import Schema
+from detector.fieldnames import Schema, folded_label
 from detector.pagetree import PageTree
-from detector.pieces import ORGANISATION, PROSE, Piece, Run, is_name, labelled, pieces_of
+from detector.pieces import GENERIC, LONGEST_TITLE, PROSE, Piece, Run, labelled, pieces_of
 from detector.posts import is_post
 from detector.values import MAIL, PHONE
 
 MAX_CELLS = 200_000  # a grid of more is no table of facts, whatever its spans say
+COUNTERS = frozenset(("no", "番号", "連番", "#", "nr", "順"))  # labels of columns that only count the rows
 LABEL_SHARE = 0.5  # of the cells of a header without <th> that must be known labels
 
 Grid = list[list[int]]  # cell elements; -1 where there is none
@@ -44,7 +45,13 @@ def table_facts(tree: PageTree, table: int, schema: Schema) -> TableFacts | None
     if not grid or max(map(len, grid)) < 2:
         return None
     texts = [["" if cell < 0 else tree.text(cell) for cell in row] for row in grid]
+    blank = 0  # columns of pictures or space at the left
+    while blank < max(map(len, texts)) - 2 and not any(row[blank] for row in texts if blank < len(row)):
+        blank += 1
+    grid, texts = [row[blank:] for row in grid], [row[blank:] for row in texts]
     header = _header_rows(tree, trs, grid, texts, schema)
+    if header and _labels_stand_left(texts, schema):
+        header = 0
     if header and len(grid) > header:
         labels = _column_labels(texts, header)
         if sum(bool(schema.concept_of(label)) for label in labels) >= 1 or len(labels) > 2:
@@ -55,6 +62,15 @@ def table_facts(tree: PageTree, table: int, schema: Schema) -> TableFacts | None
     if columns:
         return TableFacts(table, pieces=tuple(_labelled_cells(tree, grid, texts, columns, schema)))
     return None
+
+
+def _labels_stand_left(texts: Sequence[Sequence[str]], schema: Schema) -> bool:
+    """Whether the first column holds labels rather than the first row: each in its own column or row."""
+    left = [row[0] for row in texts if row and row[0]]
+    top = [word for word in texts[0] if word]
+    known_left = sum(bool(schema.concept_of(word)) and not is_post(word) for word in left)
+    known_top = sum(bool(schema.concept_of(word)) and not is_post(word) for word in top)
+    return 2 * known_left > len(left) and known_left * len(top) > known_top * len(left)
 
 
 def _rows(tree: PageTree, table: int) -> list[int]:
@@ -153,7 +169,7 @@ def _row_records(
             continue  # the header again
         pieces: list[Piece] = []
         for place, (cell, word) in enumerate(zip(row, words, strict=True)):
-            if cell < 0 or (place and row[place - 1] == cell):
+            if cell < 0 or (place and row[place - 1] == cell) or (place < len(labels) and folded_label(labels[place]) in COUNTERS):
                 continue
             pieces += cell_pieces(tree, cell, word, labels[place] if place < len(labels) else "", schema)
         found.append(Row(tr, tuple(pieces), heading))
@@ -203,8 +219,10 @@ def _labelled_cells(tree: PageTree, grid: Grid, texts: Sequence[Sequence[str]], 
     found: list[Piece] = []
     for row, words in zip(grid, texts, strict=True):
         if len(set(row)) < 2:
-            if row and row[0] >= 0 and (is_name(words[0]) or ORGANISATION.search(words[0])):
-                found += pieces_of([Run(words[0], tree.first[row[0]], "", True)], schema)
+            if row and row[0] >= 0 and 0 < len(words[0]) <= LONGEST_TITLE and not GENERIC.search(words[0]) and "\n" not in words[0]:
+                pieces = pieces_of([Run(words[0], tree.first[row[0]], "", True)], schema)  # a row for the name alone
+                named = any(piece.concept == "name" or piece.label for piece in pieces)
+                found += pieces if named else [Piece("", "name", words[0], tree.first[row[0]])]
             continue
         for column in columns:
             if column + 1 < len(row) and row[column] >= 0 and row[column + 1] >= 0 and words[column]:

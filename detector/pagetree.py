@@ -13,6 +13,11 @@ from detector.pieces import Run
 from features import elements
 from features.textnodes import SPACE_BEFORE, TextNodes
 
+FRAMES = frozenset(("nav", "header", "footer", "aside", "form", "select", "button"))
+OWN_FRAMES = frozenset(("header", "footer"))  # of a page, or of an article in it
+CARD_NODES = 3  # text nodes in one link
+SOME_NODES = 4  # fewer say nothing about what they stand in
+MENU_SHARE = 0.6  # of the nodes of a menu that are links, at least; a list of names that lead to pages has other facts beside them
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary"))
 EMPHASIS = frozenset(
     ("b", "strong", "em", "th", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "a", "label", "span", "font", "u", "i", "big", "mark")
@@ -141,3 +146,46 @@ def _lines(nodes: TextNodes) -> list[int]:
     change[1:] = (nodes.line[1:] != nodes.line[:-1]) | ((link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0))
     found: list[int] = np.cumsum(change).tolist()
     return found
+
+
+def readable(nodes: TextNodes, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The text nodes in which records are looked for: the content, and facts that a mask made for prose leaves out.
+
+    A table of names and numbers has few sentences, and rules and models that look for sentences drop it, or its head, or the names
+    in it. What is no link and stands in no frame of the page (menu, site header and footer, form) is read all the same.
+    """
+    frame = np.zeros(len(nodes), dtype=bool)
+    for element, tag in enumerate(nodes.tag):
+        if tag in FRAMES and (tag not in OWN_FRAMES or not _inside_a_part(nodes, element)):
+            frame[nodes.first[element] : nodes.end[element]] = True
+    found: npt.NDArray[np.bool_] = content | ~(frame | _menus(nodes))
+    return found
+
+
+def _menus(nodes: TextNodes) -> npt.NDArray[np.bool_]:
+    """The nodes that are links among links: the smallest element around each that holds a few nodes is mostly linked."""
+    leads = np.array([not href.lstrip().lower().startswith(("mailto:", "tel:")) for href in nodes.hrefs], dtype=bool)
+    linked = np.zeros(len(nodes), dtype=bool)
+    has_link = nodes.link >= 0
+    if has_link.any():  # a link around several lines is a card, not an item of a menu
+        leads &= np.bincount(nodes.link[has_link], minlength=len(leads)) < CARD_NODES
+    linked[has_link] = leads[nodes.link[has_link]]
+    total = np.concatenate(([0], np.cumsum(linked)))
+    size, inside = nodes.end - nodes.first, total[nodes.end] - total[nodes.first]
+    found = linked.copy()
+    for node in np.flatnonzero(linked).tolist():
+        element = int(nodes.element[node])
+        while size[element] < SOME_NODES and nodes.parent[element] >= 0:
+            element = int(nodes.parent[element])
+        found[node] = inside[element] >= MENU_SHARE * size[element]
+    return found
+
+
+def _inside_a_part(nodes: TextNodes, element: int) -> bool:
+    """Whether a header or footer belongs to a part of the page and not to the page."""
+    above = int(nodes.parent[element])
+    while above >= 0:
+        if nodes.tag[above] in ("article", "section", "li", "td", "main"):
+            return True
+        above = int(nodes.parent[above])
+    return False

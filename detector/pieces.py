@@ -14,16 +14,24 @@ from detector.values import ENGLISH_PHONE, EXTENSION_DIGITS, MAIL, MONEY, PHONE,
 LONGEST_LABEL = 16  # characters of a label; what is longer before a colon is prose
 LONGEST_VALUE = 400
 LONGEST_TITLE = 48  # characters of a line that can be the name of a record
+LONGEST_TOKEN = 40  # between two separators of a line that is a row of values; a sentence has longer parts
 PROSE = 60  # an unlabelled line with more is a sentence: only addresses and numbers are looked for
 
 UPDATED = re.compile(r"更新|公開日|作成日|掲載日|投稿日|ページid|updated|modified|posted|published", re.IGNORECASE)
 NOTHING_SAID = re.compile(r"[\s\-‐–—―−－ー*＊・.…/／()（）]*|なし|無し|無|未定|不明|n/?a|none|tbd|非公開|準備中", re.IGNORECASE)
 
+# Headings that say what kind of thing follows, and not what it is called.
+GENERIC = re.compile(
+    r"問い?合わ?せ|連絡先|概要|アクセス|プロフィール|基本情報|案内|一覧|紹介|メンバー|スタッフ|^教職?員$|構成員|お知らせ|トップ|ホーム|会社情報|仕様|スペック|詳細|特定商取引|販売|商品情報|"
+    r"について|contact|profile|about|overview|members?$|^people$|staff|faculty|directory|information|details|specifications?|access|welcome|home$|list$|team$",
+    re.IGNORECASE,
+)
+
 _MARKS = "■□●○◆◇▼▽▲△★☆♦►▶→※*＊•・"
 _COLON = re.compile(
     rf"(?:^|(?<=[\s　、,，/／|｜;；)）(（{_MARKS}]))"
     rf"(?P<label>(?:[A-Za-z][A-Za-z.'/-]*(?: [A-Za-z.'/()-]+){{0,3}}"
-    rf"|[^\s　:：、,，。/／|｜;；(（)）「」<>＜＞{_MARKS}][^\s:：、,，。|｜;；「」]{{0,{LONGEST_LABEL - 1}}}))\s*[:：](?!//)\s*"
+    rf"|[^\s　:：、,，。/／|｜;；(（)）「」<>＜＞{_MARKS}][^\s:：、,，。/／|｜;；「」]{{0,{LONGEST_LABEL - 1}}}))\s*[:：](?!//)\s*"
 )
 _BRACKET = re.compile(r"[【〔［\[〈＜<](?P<label>[^【】〔〕［］\[\]〈〉＜＞<>]{1,16})[】〕］\]〉＞>]\s*[:：]?\s*")
 _NUMBER_LABEL = re.compile(
@@ -51,9 +59,21 @@ ORGANISATION = re.compile(
     r"Office|Center|Centre|Branch|Store|Shop|Library|Museum|Inc\.?|Ltd\.?|LLC|Corp\.?|GmbH)$",
 )
 _NO_NAME = re.compile(
-    r"[\d０-９@＠。!！?？「」]|(?:です|ます|こと|する|した|など|とは|より|から|まで|へ|ください|[はがをで])$|^(?:お|ご)[^\s]{0,4}(?:せ|い|り)"
+    r"[\d０-９@＠。!！?？「」]|(?:です|ます|こと|する|した|など|とは|より|から|まで|へ|ください|[はがをで]|曜日?)$|^(?:お|ご)[^\s]{0,4}(?:せ|い|り)"
 )
 _ADDRESS = re.compile(r"(?:〒\s*[\d０-９]{3}-[\d０-９]{4}\s*)?(?:[^\s、]{2,3}[都道府県])?[^\s、\d]{1,6}[市区郡][^\s、]{1,20}[\d０-９]")
+_ENGLISH_ROOM = re.compile(
+    r"(?:(?:Building|Bldg\.?|Room|Rm\.?|Floor|Hall|[A-Z][a-z]+ (?:Hall|Building))\b[\s\w.#-]*(?:,\s*|$)){1,3}", re.IGNORECASE
+)
+_WHOLE = frozenset(("place", "address", "field", "affiliation", "size", "hours", "duty"))  # values that commas and brackets do not part
+_CLOCK = r"(?:午[前後])?[\d０-９]{1,2}[:：時][\d０-９]{0,2}分?"
+_SHAPES = (
+    (MONEY, "price"),
+    (re.compile(rf"{_CLOCK}\s*[〜~～\-–から]+\s*{_CLOCK}(?:まで)?"), "hours"),
+    (re.compile(r"(?:[WDHφ]?[\d０-９.]+\s*(?:mm|cm|m)?\s*[×xX✕]\s*){1,2}[WDHφ]?[\d０-９.]+\s*(?:mm|cm|m)?", re.IGNORECASE), "size"),
+    (re.compile(r"[\d０-９.,]+\s*(?:kg|g|キロ|グラム|トン)", re.IGNORECASE), "weight"),
+    (re.compile(r"(?:(?:毎週|第[\d０-９・]+)?[月火水木金土日](?:曜日?)?[・、,]?)+(?:曜日|定休|休み)|年中無休"), "closed"),
+)
 _STAFF_WORDS = re.compile(
     r"(?:教員|職員|スタッフ|メンバー|構成員|氏名|連絡先|問い合わせ|お知らせ|一覧|紹介|概要|案内|所属|研究|学生|卒業|アクセス|トップ|ホーム|サイト|ページ|"
     r"情報|検索|関連|写真|画像|準備|担当|詳細|電話|住所|時間|価格|在庫|年度|年生|課程)"
@@ -103,7 +123,7 @@ def pieces_of(runs: Sequence[Run], schema: Schema, short: bool = True) -> list[P
     found: list[Piece] = []
     before = text[: labels[0][0]] if labels else text
     if before.strip():
-        prose = (len(text) > PROSE and not labels) or "。" in before
+        prose = "。" in before or (len(text) > PROSE and not labels and any(map(_has_long_token, runs)))
         found += _unlabelled(_cut(starts, 0, len(before)), schema, short and not prose)
     for number, (_, start, label, concept) in enumerate(labels):
         end = labels[number + 1][0] if number + 1 < len(labels) else len(text)
@@ -111,8 +131,18 @@ def pieces_of(runs: Sequence[Run], schema: Schema, short: bool = True) -> list[P
         if len(value) > LONGEST_VALUE or UPDATED.search(label):
             continue
         cut = _cut(starts, start, end)
+        if len(cut) > 1 and schema.kind_of(concept) in ("phone", "mail") and re.search(r"[\d０-９@＠]", cut[0].text):
+            found += labelled(label, concept, cut[0].text.strip(" 　、,，/／|｜;；"), cut[0].node, schema)
+            found += _unlabelled(cut[1:], schema, short)  # what follows a number in an element of its own is something else
+            continue
         found += labelled(label, concept, value, cut[0].node if cut else runs[-1].node, schema)
     return found
+
+
+def _has_long_token(run: Run) -> bool:
+    """Whether a run holds more between two separators than a value does; addresses may be long."""
+    text = URL.sub(" ", MAIL.sub(" ", run.text)) if len(run.text) > LONGEST_TOKEN else ""
+    return any(len(token) > LONGEST_TOKEN for token in _SEPARATORS.split(text))
 
 
 def labelled(label: str, concept: str, value: str, node: int, schema: Schema) -> list[Piece]:
@@ -126,6 +156,8 @@ def labelled(label: str, concept: str, value: str, node: int, schema: Schema) ->
         concept = ""  # 職員 11名 is a number of people
     if concept == "name":
         return _named(label, value, node, schema)
+    if not concept and is_post(label) and (named := _named("", value, node, schema)) and is_name(named[0].value):
+        return [Piece("", "post", label, node), *named]  # 部長：山田 太郎
     if concept in ("contact", ""):
         found = list(_addresses(value, node))
         if found and (concept or len(found) > 1):
@@ -157,11 +189,22 @@ def _labels(text: str, starts: Sequence[tuple[int, Run]], schema: Schema) -> lis
     found: list[tuple[int, int, str, str]] = []
     for match in _COLON.finditer(text):
         label = match.group("label").strip()
+        start = match.start("label")
         concept = schema.concept_of(label)
+        while not concept and " " in label and label.isascii():  # Immunology Department: …, where the value before has no end
+            word, _, rest = label.partition(" ")
+            if found_later := schema.concept_of(rest):
+                concept, label, start = found_later, rest, match.end("label") - len(rest)
+            elif rest.count(" ") == 0:
+                break
+            else:
+                label, start = rest, start + len(word) + 1
+        if not concept:
+            label, start = match.group("label").strip(), match.start("label")
         first = not text[: match.start()].strip(" 　" + _MARKS)
         if not concept and (not first or not _is_label(label) or "。" in text[match.end() :]):
             continue
-        found.append((match.start("label"), match.end(), label, concept))
+        found.append((start, match.end(), label, concept))
     for match in _BRACKET.finditer(text):
         label = match.group("label").strip()
         concept = schema.concept_of(label)
@@ -218,11 +261,13 @@ def _unlabelled(runs: Sequence[Run], schema: Schema, short: bool) -> list[Piece]
     """What can be recognised by its looks; with ``short`` also names and texts."""
     found: list[Piece] = []
     for run in runs:
-        addresses = list(_addresses(run.text, run.node))
-        found += addresses
+        addresses = [
+            Piece("", run.concept, piece.value, piece.node) if piece.concept == "phone" and run.concept in ("fax", "mobile") else piece
+            for piece in _addresses(run.text, run.node)
+        ]
         rest = _without(run.text, addresses)
-        if short or (len(rest) <= 24 and len(runs) > 1):
-            found += _tokens(rest, run, schema, short)
+        tokens = _tokens(rest, run, schema, short) if short or (len(rest) <= 24 and len(runs) > 1) else []
+        found += sorted((*addresses, *tokens), key=lambda piece: run.text.find(piece.value))
     return found
 
 
@@ -279,6 +324,10 @@ def _numbers(label: str, concept: str, value: str, node: int) -> list[Piece]:
 def _tokens(text: str, run: Run, schema: Schema, short: bool) -> list[Piece]:
     """A run cut at separators and brackets, each part taken for what it looks like."""
     found: list[Piece] = []
+    whole = text.strip(" 　" + _MARKS)
+    if short and len(whole) <= LONGEST_TITLE and (_ENGLISH_ROOM.fullmatch(whole) or (run.concept in _WHOLE and whole)):
+        concept = run.concept if run.concept in _WHOLE else "place"
+        return [Piece("", "address" if concept == "place" and _ADDRESS.search(whole) else concept, whole, run.node)]
     inside = _BRACKETS.findall(text)
     outside = _BRACKETS.sub(" / ", text) if inside else text
     for token in _SEPARATORS.split(outside):
@@ -314,6 +363,8 @@ def _token(token: str, run: Run, schema: Schema, short: bool) -> list[Piece]:
             return [Piece("", concept, token, node)]
     if run.emphasised and (split := _named("", token, node, schema)) and len(split) > 1:
         return split
+    if after := _label_and_value(token, schema):
+        return labelled(after[0], schema.concept_of(after[0]), after[1], node, schema)
     if end := post_at_start(token):  # 教授　山田太郎
         rest = token[end:].strip(" 　:：・,，")
         if token[end : end + 1] in " 　:：・" and is_name(rest):
@@ -331,11 +382,24 @@ def _token(token: str, run: Run, schema: Schema, short: bool) -> list[Piece]:
         return [Piece("", "place", token, node)]
     if _ADDRESS.match(token):
         return [Piece("", "address", token, node)]
-    if MONEY.fullmatch(token):
-        return [Piece("", "price", token, node)]
+    for pattern, concept in _SHAPES:
+        if pattern.fullmatch(token):
+            return [Piece("", concept, token, node)]
     if is_name(token):
         return [Piece("", "name", token, node)]
     return [Piece("", "", token, node)] if len(token) <= PROSE and "。" not in token else []
+
+
+def _label_and_value(token: str, schema: Schema) -> tuple[str, str] | None:
+    """The label and the value of a token such as 部署 営業部 or Item no. AN-0051; None where it begins with no label."""
+    words = re.split(r"[ 　]+", token)
+    for size in range(min(3, len(words) - 1), 0, -1):
+        label, value = " ".join(words[:size]), " ".join(words[size:])
+        if schema.concept_of(label) in ("", "name", "contact", "note", "representative"):
+            continue
+        if not label.isascii() or value[0].isdigit() or (value[0].isupper() and not is_name(token)):
+            return label, value
+    return None
 
 
 def _named(label: str, value: str, node: int, schema: Schema) -> list[Piece]:

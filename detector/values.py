@@ -289,10 +289,9 @@ def _loosely(kind: str, shorter: str, longer: str) -> bool:
     if kind == "place":
         first, second = _place_key(without_brackets(shorter)), _place_key(without_brackets(longer))
         return len(first) >= 4 and (second.endswith(first) or (second.startswith(first) and not second[len(first)].isdigit()))
-    if kind == "post":
-        return len(bare(shorter)) > 1 and bool(
-            re.search(rf"(?:^|[\s・/,、(]){re.escape(folded(shorter))}(?:$|[\s・/,、)])", folded(longer))
-        )
+    if kind == "post":  # 教授 and 教授・学科長, but not Professor and Associate Professor
+        parts = re.split(r"\s*[・/,、(&]\s*|\s+and\s+", folded(longer))
+        return len(parts) > 1 and len(bare(shorter)) > 1 and post_key(shorter) in map(post_key, parts)
     if kind == "text":
         return _within_text(shorter, longer)
     return False

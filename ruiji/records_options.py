@@ -41,7 +41,7 @@ def add_records(
     records.add_argument("--since", metavar="OLD_OUT", help="an earlier run: what it did not have is written to new.jsonl and shown")
     records.add_argument("--alpha", type=_share, default=0.7, help="weight of likeness against links (default: %(default)s, the paper's)")
     records.add_argument(
-        "--lambda", dest="lam", type=_share, default=0.5, metavar="λ", help="threshold for pages of the same age (default: %(default)s)"
+        "--lambda", dest="lam", type=_share, default=0.3, metavar="λ", help="threshold for pages of the same age (default: %(default)s)"
     )
     records.add_argument(
         "--mu", type=_days, default=500.0, metavar="DAYS", help="age from which the threshold is lowest (default: %(default)s, the paper's)"
