@@ -672,11 +672,13 @@ HELD_OUT = _by_name(framework_cards, tables_by_department, span_items, posts_bef
 # Things and their pages.
 
 
-def _person(number: int, chance: random.Random, company: bool, english: bool) -> Thing:
+def _person(number: int, chance: random.Random, company: bool, english: bool, home: str, many: bool) -> Thing:
     if english:
         first, last = chance.choice(ENGLISH_FIRST), chance.choice(ENGLISH_LAST)
+        if many:
+            last = chance.choice(ENGLISH_LAST)[:4] + chance.choice(ENGLISH_LAST)[-5:].lower()
         name, reading, roman = f"{first} {last}", "", f"{first} {last}"
-        mail = f"{first[0].lower()}.{last.lower()}{number % 97}@dept{number % 7}.example.edu"
+        mail = f"{first[0].lower()}.{last.lower()}{number % 97}@{home}.edu"
         place = f"Building {chance.randint(1, 9)}, Room {chance.randint(100, 699)}"
         post, department, theme = (
             chance.choice(ENGLISH_POSTS),
@@ -688,8 +690,12 @@ def _person(number: int, chance: random.Random, company: bool, english: bool) ->
         (last, last_reading, last_roman), (given, given_reading, given_roman) = (
             chance.choice(names).split(":") for names in (SURNAMES, GIVEN)
         )
+        if many:  # names enough for a large collection; nobody has said how they are read
+            last = chance.choice("大小中上下東西南北新古長広石") + chance.choice("田川山村島野原沢井橋森林谷岡")
+            given = chance.choice("健美直和隆恵正千文良") + chance.choice("一子樹也介人太代香平")
+            last_reading = given_reading = ""
         name, reading, roman = f"{last} {given}", f"{last_reading} {given_reading}", f"{given_roman} {last_roman}"
-        mail = f"{last_roman.lower()}{number}@{'corp' if company else 'cs'}{number % 5}.example.jp"
+        mail = f"{last_roman.lower()}{number}@{'corp' if company else 'cs'}.{home}.jp"
         place = f"{chance.randint(1, 9)}号館{chance.randint(101, 899)}"
         post = chance.choice(COMPANY_POSTS if company else POSTS)
         department, theme = chance.choice(SECTIONS if company else DEPARTMENTS), chance.choice(THEMES)
@@ -703,9 +709,12 @@ def _person(number: int, chance: random.Random, company: bool, english: bool) ->
     return Thing("person", number, facts, reading, roman)
 
 
-def _office(number: int, chance: random.Random) -> Thing:
+def _office(number: int, chance: random.Random, many: bool) -> Thing:
+    name = f"{chance.choice(TOWNS)[:2]}{chance.choice(OFFICES)}"
+    if many:
+        name = chance.choice("大小中上下東西南北新古長広石") + chance.choice("田川山村島野原沢井橋森林谷岡") + name[2:]
     facts = {
-        "name": f"{chance.choice(TOWNS)[:2]}{chance.choice(OFFICES)}{number}号" if number % 5 == 0 else f"{chance.choice(TOWNS)[:2]}{chance.choice(OFFICES)}",
+        "name": f"{name}{number}号" if number % 5 == 0 else name,
         "address": f"{chance.choice(TOWNS)}{chance.randint(1, 9)}丁目{chance.randint(1, 30)}番{chance.randint(1, 20)}号",
         "phone": f"0{chance.randint(3, 99)}-{chance.randint(200, 999)}-{chance.randint(1000, 9999)}",
         "fax": f"0{chance.randint(3, 99)}-{chance.randint(200, 999)}-{chance.randint(1000, 9999)}",
@@ -800,6 +809,7 @@ def make_collection(
     pages_a_group: int = 5,
     groups: Sequence[str] = ("university", "company", "english", "office", "product"),
     planted: float = 0.06,
+    many: bool = False,
 ) -> Made:
     """A collection: for each group so many things, shown on so many pages of several sites, each page in one of the layouts."""
     chance = random.Random(seed)
@@ -811,7 +821,7 @@ def make_collection(
         taken: set[str] = set()
         while len(own) < things:
             number += 1
-            thing = _thing(group, number, chance)
+            thing = _thing(group, number, chance, f"{group}{seed}-{position}", many)
             if thing.facts["name"] not in taken:
                 taken.add(thing.facts["name"])
                 own.append(thing)
@@ -823,12 +833,12 @@ def make_collection(
     return made
 
 
-def _thing(group: str, number: int, chance: random.Random) -> Thing:
+def _thing(group: str, number: int, chance: random.Random, home: str, many: bool) -> Thing:
     if group == "office":
-        return _office(number, chance)
+        return _office(number, chance, many)
     if group == "product":
         return _product(number, chance, False)
-    return _person(number, chance, group == "company", group == "english")
+    return _person(number, chance, group == "company", group == "english", home, many)
 
 
 def _add_page(
@@ -842,7 +852,7 @@ def _add_page(
     chance: random.Random,
     planted: float,
 ) -> None:
-    host = f"site{number // 2}.{group}.example.jp"
+    host = f"site{number // 2}.{group}.jp"
     url = f"http://{host}/page{number}.html"
     time = datetime(2024, 4, 1, tzinfo=UTC) + timedelta(days=chance.randint(0, 60)) - timedelta(days=365 * chance.choice((0, 0, 0, 0, 6)))
     kind = things[0].kind
@@ -857,7 +867,7 @@ def _add_page(
     labels = {concept: chance.choice(LABELS[language][concept]) for concept in wanted}
     name_label = chance.choice(NAME_LABELS.get(kind, {}).get(language) or LABELS[language]["name"][:3])
     chosen = [thing for thing in things if chance.random() < 0.85]
-    reading = kind == "person" and language == "ja" and chance.random() < 0.3
+    reading = kind == "person" and language == "ja" and chance.random() < 0.3 and bool(things[0].reading.strip())
     entries = []
     for thing in chosen:
         name = _notation("name", thing.facts["name"], chance) if chance.random() < planted * 2 else thing.facts["name"]
@@ -882,7 +892,7 @@ def _add_page(
     scene = Scene(entries, language, name_label, chance)
     menu, prose = (MENU_JA, PROSE_JA) if language == "ja" else (MENU_EN, PROSE_EN)
     others = "".join(
-        f'<li><a href="http://site{other}.{group}.example.jp/">{"関連サイト" if language == "ja" else "Related site"}{other}</a></li>'
+        f'<li><a href="http://site{other}.{group}.jp/">{"関連サイト" if language == "ja" else "Related site"}{other}</a></li>'
         for other in range(3)
     )
     title = "スタッフ一覧" if language == "ja" else "Our staff"

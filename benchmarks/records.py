@@ -108,6 +108,7 @@ def growth() -> None:
                 TUNED | HELD_OUT,
                 things=12,
                 pages_a_group=5,
+                many=True,
                 groups=(("university", "company", "english", "office", "product")[seed % 5],),
             )
             pages += made.pages

@@ -25,6 +25,7 @@ A_YEAR = 365.0  # days; section 3.1.3: a page not touched for more than a year i
 CORRELATED = 0.5  # share of the lists with the same labels that must have a label for its absence to count (section 3.2, step 3)
 IDENTIFYING = ("mail", "phone", "ext", "affiliation", "place", "address", "birth", "code", "field", "price", "representative")
 KEYS = ("name", "mail", "phone", "code")
+SECOND_LEVELS = frozenset("ac co or ne go lg ed gr ad com net org edu gov".split())  # below a country's code, as in .ac.jp and .com.au
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,13 @@ class Place:
 
     def all_of(self, concept: str) -> tuple[str, ...]:
         return self.values.get(concept, ())
+
+
+def organisation_of(host: str) -> str:
+    """The part of a host's name that an organisation has registered: miozaki-u.ac.jp for any of its hosts."""
+    labels = host.split(".")
+    under = 3 if len(labels) > 2 and labels[-2] in SECOND_LEVELS and len(labels[-1]) == 2 else 2
+    return ".".join(labels[-under:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,9 @@ class Collection:
     links: Mapping[tuple[str, str], int]
     schema: Schema
     rule: Rule = DEFAULT_RULE
-    _lists: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    _lists: Counter[frozenset[str]] = field(default_factory=Counter)  # how many lists have these labels
     _holders: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    _domains: dict[str, set[str]] = field(default_factory=dict)
     _correlation: dict[tuple[frozenset[str], str], bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -84,18 +93,30 @@ class Collection:
                 for value in place.all_of(concept):
                     for name in place.all_of("name"):
                         self._holders.setdefault((concept, key_of(self.schema.kind_of(concept), value)), set()).add(key_of("name", name))
-        self._lists = {key: frozenset(concepts) for key, concepts in grouped.items()}
+            for name in place.all_of("name"):
+                for mail in place.all_of("mail"):
+                    self._domains.setdefault(key_of("name", name), set()).add(organisation_of(key_of("mail", mail).rpartition("@")[2]))
+        self._lists = Counter(frozenset(concepts) for concepts in grouped.values())
 
     def relevance(self, one: Place, other: Place) -> float:
         links = self.links.get((one.site, other.site), 0) + self.links.get((other.site, one.site), 0)
         return link_relevance(one.site == other.site, links)
 
+    def related(self, one: Place, other: Place) -> bool:
+        """Whether two pages are of one site, of one organisation by their domain, or of sites that link to each other."""
+        return organisation_of(one.site) == organisation_of(other.site) or self.relevance(one, other) > 0
+
+    def ambiguous(self, place: Place) -> bool:
+        """Whether the collection knows several people of this name: they have addresses at several organisations."""
+        return any(len(self._domains.get(key_of("name", name), ())) > 1 for name in place.all_of("name"))
+
     def correlated(self, concepts: frozenset[str], concept: str) -> bool:
         """Whether lists that have these labels usually have that one too; two lists at least must say so."""
         key = (concepts, concept)
         if key not in self._correlation:
-            having = [labels for labels in self._lists.values() if concepts <= labels]
-            self._correlation[key] = len(having) > 2 and sum(concept in labels for labels in having) >= CORRELATED * len(having)
+            having = [(labels, number) for labels, number in self._lists.items() if concepts <= labels]
+            total = sum(number for _, number in having)
+            self._correlation[key] = total > 2 and sum(number for labels, number in having if concept in labels) >= CORRELATED * total
         return self._correlation[key]
 
     def holders(self, concept: str, value: str) -> set[str]:
@@ -132,13 +153,22 @@ def _candidates(collection: Collection) -> list[tuple[int, int]]:
         for key in dict.fromkeys(_index_keys(place, collection.schema)):
             buckets[key].append(place.number)
     found: set[tuple[int, int]] = set()
-    for members in buckets.values():
-        if len(members) <= RARE:
+    places = collection.places
+    for bucket in buckets.values():
+        for members in _rare_parts(bucket, places):
             for position, one in enumerate(members):
-                found.update(
-                    (one, other) for other in members[position + 1 :] if collection.places[one].url != collection.places[other].url
-                )
+                found.update((one, other) for other in members[position + 1 :] if places[one].url != places[other].url)
     return sorted(found)
+
+
+def _rare_parts(bucket: Sequence[int], places: Sequence[Place]) -> list[list[int]]:
+    """The places that share a value, to be compared with each other; of a common value only those of one organisation."""
+    if len(bucket) <= RARE:
+        return [list(bucket)]
+    parts: dict[str, list[int]] = defaultdict(list)
+    for number in bucket:
+        parts[organisation_of(places[number].site)].append(number)
+    return [members for members in parts.values() if len(members) <= RARE]
 
 
 def _index_keys(place: Place, schema: Schema) -> Iterable[tuple[str, str]]:
@@ -234,9 +264,9 @@ def _vetoed(collection: Collection, one: Place, other: Place, matches: Mapping[s
     """Whether what says who a record is about speaks against a pair.
 
     Two colleagues have the same post, department and telephone, and their trees are more similar than two pages about one person that
-    has moved. So: names that differ part two records, unless they share a mail address and nothing else differs; two of one name part
-    where several of what identifies them differs and nothing agrees; where names cannot be compared, a number or address that belongs to
-    one name only must agree.
+    has moved. So: names that differ part two records, unless they share a mail address and half of the name; two of one name part where
+    several of what identifies them differs and nothing agrees, and on sites that have nothing to do with each other where anything
+    does; where names cannot be compared, a number or address that belongs to one name only must agree.
     """
     name = matches.get("name")
     if name is Match.DIFFERENT:
@@ -248,8 +278,11 @@ def _vetoed(collection: Collection, one: Place, other: Place, matches: Mapping[s
     if name in AGREEING:
         if matches.get("birth") is Match.DIFFERENT or matches.get("code") is Match.DIFFERENT:
             return True
-        limit = 2 if days < A_YEAR else 3
-        return len(differing) >= limit and not agreeing
+        if agreeing:
+            return False
+        if not collection.related(one, other):  # two firms may each have a Yamada
+            return bool(differing) or collection.ambiguous(one)
+        return len(differing) >= (2 if days < A_YEAR else 3)
     if through_a_third:
         return False
     if matches.get("code") in AGREEING:
