@@ -186,8 +186,11 @@ def split(text: str) -> list[str]:
 
 def keys(texts: Sequence[str]) -> KeyArray:
     """The xxh3_64 of each text in UTF-8."""
-    found = (xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) for text in texts)
-    return np.fromiter(found, dtype=np.uint64, count=len(texts))
+    try:
+        return np.fromiter(map(xxh3_64_intdigest, map(str.encode, texts)), dtype=np.uint64, count=len(texts))
+    except UnicodeEncodeError:  # half of a surrogate pair
+        found = (xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) for text in texts)
+        return np.fromiter(found, dtype=np.uint64, count=len(texts))
 
 
 def is_japanese(text: str) -> bool:

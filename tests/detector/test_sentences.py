@@ -12,7 +12,7 @@ from xxhash import xxh3_64_intdigest
 
 from chunker.mask import ContentMask
 from detector.normalising import normalise
-from detector.sentences import content_shares, is_japanese, sentence_table, sentences, split, split_texts
+from detector.sentences import content_shares, is_japanese, keys, sentence_table, sentences, split, split_texts
 from tests.detector.oracle import split_slowly
 from tests.factories import PROSE, make_nodes
 from tests.strategies import html_soup, html_trees
@@ -316,3 +316,8 @@ def test_line_breaks_for_layout_do_not_end_a_sentence_in_figure_7() -> None:
 )
 def test_other_line_breaks_end_a_paragraph(html: str) -> None:
     assert len(sentence_table([make_nodes(html)])) == 2
+
+
+def test_keys_are_of_the_utf8_text_even_of_half_a_pair() -> None:
+    texts = ["港", "\ud800", ""]
+    assert keys(texts).tolist() == [xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) for text in texts]
