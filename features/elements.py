@@ -25,6 +25,10 @@ NOT_SHOWN_IN_SVG = frozenset(("desc", "metadata"))
 
 VOID = frozenset("area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split())
 
+# Of those, the ones that are never children of SVG or MathML, where elements of any name may hold others: the parser closes the drawing
+# when it meets one (WHATWG HTML, 13.2.6.5).
+ALWAYS_VOID = frozenset("br embed hr img meta".split())
+
 # Elements whose end tag the parser supplies when the next one starts: unclosed, they do not nest.
 IMPLIED_END = frozenset("body colgroup dd dt head html li option p tbody td tfoot th thead tr".split())
 

@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpora.decoding import Decoded, decode
 from corpora.page import STANDARD_FORMAT, Page
+from features.elements import CUSTOM_NUMBER, names
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
 from features.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, trace, walk
@@ -66,6 +67,38 @@ class Names(Sequence[tuple[int, str]]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Names) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tags(Sequence[str]):
+    """The names of elements, spelled only where somebody reads them."""
+
+    numbers: npt.NDArray[np.uint8]
+    customs: Mapping[int, str]  # of the elements that the parser knows by name only
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        number = int(self.numbers[index])
+        return names()[number] if number != CUSTOM_NUMBER else self.customs[range(len(self))[index]]
+
+    def __iter__(self) -> Iterator[str]:
+        known, customs = names(), self.customs
+        for element, number in enumerate(self.numbers.tolist()):
+            yield customs[element] if number == CUSTOM_NUMBER else known[number]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tags) and list(self) == list(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -284,7 +317,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
     number = whole.events[whole.opened]
     text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
     element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
-    text = element = anchor = name = description = 0
+    text = element = anchor = name = description = event = 0
     for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
         texts, steps = slice(text, text_end), page.steps
         own_link = link[texts]
@@ -297,7 +330,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             block=block[texts] - block[text : text + 1],
             link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
             flags=flags[texts] | np.uint8(GIVEN_SENTENCE * page.given),
-            tag=whole.tags[element:element_end],
+            tag=_tags(whole, steps, number[element:element_end], element, event),
             number=number[element:element_end],
             parent=parent,
             first=whole.first[element:element_end] - text,
@@ -315,6 +348,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             dropped=page.dropped,
         )
         text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names)
+        event += len(steps.events)
         description += len(steps.described)
 
 
@@ -327,6 +361,15 @@ def _folder(url: str) -> str:
     """The first folder of a page that is known by its path only: it stands for the host that nobody knows."""
     folder, slash, _ = url.lstrip("./").partition("/")
     return folder if slash else ""
+
+
+def _tags(whole: Trace, steps: Steps, numbers: npt.NDArray[np.uint8], first_element: int, first_event: int) -> Tags:
+    """The names of the elements of a page, which begins with that element and that event among all."""
+    if not steps.customs:
+        return Tags(numbers, {})
+    own = np.fromiter(steps.customs, dtype=np.int32, count=len(steps.customs))
+    at = whole.opened.searchsorted(own + np.int32(first_event)) - first_element
+    return Tags(numbers, dict(zip(at.tolist(), steps.customs.values(), strict=True)))
 
 
 def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, FlagArray]:

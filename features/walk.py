@@ -6,11 +6,10 @@ which element encloses what, where blocks begin, what lies inside a link is then
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +77,6 @@ class Trace:
     parent: IntArray
     first: IntArray
     end: IntArray
-    tags: Sequence[str]
     text_at: IntArray
     text_element: IntArray
     anchors: IntArray  # elements
@@ -151,20 +149,39 @@ def _blanks() -> npt.NDArray[np.uint8]:
     return table
 
 
-@lru_cache(maxsize=1)
-def _names() -> npt.NDArray[np.object_]:
-    """The name of each element number."""
-    table = np.full(elements.CUSTOM_NUMBER + 1, "", dtype=np.object_)
-    for number, name in elements.names().items():
-        table[number] = name
-    return table
+class _Numbers(NamedTuple):
+    """The parser's numbers of the elements that the loop tells apart."""
+
+    ordinary: frozenset[int]  # passed without a look: most of those that may hold others
+    childless: frozenset[int]
+    looked_at: frozenset[int]  # for their names
+    preformatted: frozenset[int]
+    hidden: frozenset[int]
+    anchor: int
+    base: int
+    title: int
+    template: int
+    image: int
 
 
 @lru_cache(maxsize=2)
-def _ordinary_numbers(named: bool) -> frozenset[int]:
-    """Elements that the loop passes without a look: most of those that may hold others."""
-    special = elements.NOT_SHOWN | elements.VOID | elements.PREFORMATTED | {"a"} | (elements.NAMED if named else frozenset())
-    return frozenset(elements.numbers().values()) - elements.numbered(special)
+def _numbers(named: bool) -> _Numbers:
+    number, numbered = elements.numbers(), elements.numbered
+    looked_at = elements.NAMED if named else frozenset()
+    childless = elements.ALWAYS_VOID - {"img"} if named else elements.ALWAYS_VOID
+    special = elements.NOT_SHOWN | elements.ALWAYS_VOID | elements.PREFORMATTED | {"a", "base"} | looked_at
+    return _Numbers(
+        ordinary=frozenset(number.values()) - numbered(special),
+        childless=numbered(childless),
+        looked_at=numbered(looked_at),
+        preformatted=numbered(elements.PREFORMATTED),
+        hidden=numbered(elements.NOT_SHOWN),
+        anchor=number["a"],
+        base=number["base"],
+        title=number["title"],
+        template=number["template"],
+        image=number["img"],
+    )
 
 
 def names_of(attributes: Mapping[str, str | None]) -> str:
@@ -192,18 +209,16 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     alternative texts.
     """
     # Half of the nodes are white space, most others plain containers: those come first, and each look at a node counts.
-    looked_through = {"base", "img"} if named else {"base"}
-    ordinary, childless = _ordinary_numbers(named), elements.numbered(elements.VOID - looked_through)
-    anchor, base_number, title_number, image = (elements.numbers()[name] for name in ("a", "base", "title", "img"))
-    looked_at = elements.numbered(elements.NAMED) if named else frozenset()
-    hidden_numbers, preformatted = elements.numbered(elements.NOT_SHOWN), elements.numbered(elements.PREFORMATTED)
+    (
+        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image,
+    ) = _numbers(named)  # fmt: skip
     events: list[int] = []
     texts: list[str] = []
     customs: dict[int, str] = {}
     anchor_events: list[int] = []
     hrefs: list[str] = []
     marks: list[tuple[int, str]] = []
-    hidden: Counter[str] = Counter()
+    hidden: dict[str, int] = {}
     title: str | None = None
     base = ""
     name_events: list[int] = []
@@ -242,11 +257,20 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
         else:
             child = node.first_child
             if number == anchor:
-                if child is not None and (href := (attributes := node.attributes).get("href")) is not None:
-                    anchor_events.append(len(events))
-                    hrefs.append(href)
-                    if named and (text := attributes.get("title")):
-                        described.append((len(events), text))
+                if child is not None:
+                    attributes = node.attributes if named else node.attrs
+                    if (href := attributes.get("href")) is not None:
+                        anchor_events.append(len(events))
+                        hrefs.append(href)
+                        if named and (text := attributes.get("title")):
+                            described.append((len(events), text))
+            elif number in hidden_numbers:
+                if number == title_number and title is None and all(above.tag != "svg" for above in stack):
+                    title = node.text(deep=True)
+                elif size := _template_size(node) if number == template else _hidden_size(node, child):
+                    name = node.tag or ""
+                    hidden[name] = hidden.get(name, 0) + size
+                child = None
             elif number in looked_at or number in preformatted:
                 if number in preformatted:
                     line_ends_matter = True
@@ -256,24 +280,18 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
                         names.append(name)
                     if text := attributes.get("title"):
                         described.append((len(events), text))
-            elif named and number == image:
+            elif number == image:  # only where names are looked at
                 attributes = node.attributes
                 described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
             elif number == base_number:
                 base = base or node.attributes.get("href") or ""
-            elif number in hidden_numbers:
-                if number == title_number and title is None and all(above.tag != "svg" for above in stack):
-                    title = node.text(deep=True)
-                elif size := _hidden_size(node, child):
-                    hidden[node.tag or ""] += size
-                child = None
             elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
                 number = COMMENT
             else:
                 number = elements.CUSTOM_NUMBER
                 customs[len(events)] = name = node.tag or ""
                 if child is not None and name in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above in stack):
-                    hidden[name] += len(node.text(deep=True))
+                    hidden[name] = hidden.get(name, 0) + len(node.text(deep=True))
                     child = None
             if child is not None:
                 events.append(number)
@@ -301,11 +319,14 @@ def first_node(tree: LexborHTMLParser) -> LexborNode | None:
     return node
 
 
+def _template_size(node: LexborNode) -> int:
+    """How many characters of markup a template holds: its content is a document of its own, not its children."""
+    markup = node.html or ""
+    return len(markup) - (markup.find(">") + 1) - len("</template>")
+
+
 def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
     """How many characters an element that is not shown holds; markup counts where the parser keeps it as such."""
-    if node.tag == "template":  # its content is a document of its own, not its children
-        markup = node.html or ""
-        return len(markup) - (markup.find(">") + 1) - len("</template>")
     if child is None:
         return 0
     if child.next is None and child.tag_id == TEXT:
@@ -337,7 +358,6 @@ def trace(pages: Sequence[Steps]) -> Trace:
         parent=around[opened],
         first=text_count[opened],
         end=text_count[closed],
-        tags=_tags(pages, starts, events, opened),
         text_at=text_at,
         text_element=around[text_at],
         anchors=opened.searchsorted(anchors).astype(np.int32),
@@ -372,15 +392,6 @@ def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray
 def _smallest(largest: int) -> type[np.unsignedinteger[Any]]:
     """The smallest type of number that holds all up to the largest."""
     return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
-
-
-def _tags(pages: Sequence[Steps], starts: Sequence[int], events: EventArray, opened: IntArray) -> list[str]:
-    """The name of each element."""
-    tags = _names()[events[opened]]
-    customs = [start + event for page, start in zip(pages, starts, strict=False) for event in page.customs]
-    tags[opened.searchsorted(customs)] = [name for page in pages for name in page.customs.values()]
-    found: list[str] = tags.tolist()
-    return found
 
 
 def _positions(mask: BoolArray) -> IntArray:

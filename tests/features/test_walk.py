@@ -292,3 +292,30 @@ def test_the_parser_has_a_number_for_every_element_of_html() -> None:
     assert {"a", "script", "noscript", "table", "br", "template"} <= set(known)
     assert elements.names()[known["td"]] == "td"
     assert all(number < elements.CUSTOM_NUMBER for number in known.values())
+
+
+@pytest.mark.parametrize("name", ["image", "source", "link", "input", "area", "track", "wbr", "param", "col", "frame", "base"])
+def test_what_is_empty_in_html_may_hold_text_in_a_drawing(name: str) -> None:
+    html = f"<body><svg><{name}><title>t</title>a</{name}></svg><p>b"
+    nodes, oracle = make_nodes(html), recursive_walk(html)
+    assert list(nodes.texts) == oracle.texts
+    assert list(nodes.tag) == planted(html).tags
+    assert nodes.dropped.get("title") == (1 if "a" in oracle.texts else None)
+
+
+def test_names_of_elements_are_a_sequence() -> None:
+    nodes = make_nodes("<my-card><p>a</p><x-y>b</x-y></my-card>")
+    tags = ["html", "head", "body", "my-card", "p", "x-y"]
+    assert list(nodes.tag) == [nodes.tag[element] for element in range(6)] == tags
+    assert nodes.tag[-1] == "x-y"
+    assert nodes.tag[3:5] == ["my-card", "p"]
+    assert nodes.tag == make_nodes("<my-card><p>c</p><x-y></x-y></my-card>").tag
+    with pytest.raises(IndexError):
+        nodes.tag[6]
+
+
+def test_what_attributes_call_elements_is_a_sequence_of_pairs() -> None:
+    found = make_nodes("<div class=a><p id=b>x</p></div>").names
+    assert found is not None
+    assert list(found) == [found[0], found[1]] == found[:2] == [(3, "a"), (4, "b")]
+    assert found == make_nodes("<div class=a><p id=b>y</p></div>").names
