@@ -1,11 +1,10 @@
 """A foreign page as a harmless copy to look at, in which every text node carries its number.
 
-copy = cleaned_copy(page)          # HTML: no script, no handler, no address, nothing that a browser would fetch
-copy.markup                        # ... <p data-e="7"><ruiji-t data-n="3">text</ruiji-t></p> ...
+cleaned_copy(parsed_markup(page)[0])    # ... <p data-e="7"><ruiji-t data-n="3">text</ruiji-t></p> ...
 
-The copy is written from the parser's own tree, in the order of the walk, so the numbers are those of ``text_nodes``. Elements and
-attributes are taken over only where they are known to be harmless. A browser parses the copy anew; where that could rearrange it (a
-link inside a link, a form inside a form), all elements are written under names that no parser treats in a special way.
+No script, no handler, no address, nothing that a browser would fetch: elements and attributes are taken over only where they are known to
+be harmless. The copy is written from the parser's own tree, in the order of the walk, so the numbers are those of ``text_nodes``. A
+browser parses it anew; should that ever rearrange the texts, the copy can be had under names that no parser treats in a special way.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from corpora.page import Page
 from features import elements
 from features.stylesheets import harmless_css
-from features.textnodes import parsed_markup
 from features.walk import first_node
 
 Stylesheet = Callable[[str], str | None]
@@ -72,6 +70,7 @@ _URL_IN_VALUE = re.compile(r"url|\\", re.IGNORECASE)
 _LENGTH = re.compile(r"\d{1,4}")
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;", "\0": ""})
+_SPECIAL = re.compile("[&<>\r\0]")
 _VALUE_ESCAPES = _ESCAPES | str.maketrans({'"': "&quot;"})
 
 _DISPLAY = {
@@ -96,45 +95,23 @@ OWN_STYLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CleanedCopy:
-    """The copy, how many numbered texts it has, and whether its elements keep their names."""
+def cleaned_copy(
+    markup: bytes, stylesheet: Stylesheet | None = None, own_style: str = "", *, plain: bool = False, neutral: bool = False
+) -> str:
+    """The harmless copy of a page, given the markup that the parser reads (``parsed_markup``), with ``own_style`` added at the end.
 
-    markup: str
-    texts: int
-    same_names: bool
-
-
-def cleaned_copy(page: Page, stylesheet: Stylesheet | None = None, own_style: str = "", plain: bool = False) -> CleanedCopy:
-    """The harmless copy of a page, with ``own_style`` added at the end; ``plain`` leaves out all styles of the page.
-
-    ``stylesheet`` is asked for the style sheets that the page links to. Raises PageFailed where the page has no text nodes to show.
+    ``stylesheet`` is asked for the style sheets that the page links to; ``plain`` leaves out all styles of the page. ``neutral`` writes
+    the elements under names that mean nothing to a parser: who finds other texts in the copy than there should be asks for that.
     """
-    source, _, _ = parsed_markup(page)
-    doctype = _DOCTYPE.match(source)
+    doctype = _DOCTYPE.match(markup)
     head = doctype.group(1).decode("ascii", "replace") if doctype else ""
-    for neutral in (False, True):
-        writer = _Writer(stylesheet or _no_stylesheet, plain, neutral)
-        writer.write(LexborHTMLParser(source))
-        markup = head + writer.finished(own_style)
-        if neutral or _reads_back(markup, writer.texts):
-            break
-    return CleanedCopy(markup, len(writer.texts), not neutral)
+    writer = _Writer(stylesheet or _no_stylesheet, plain, neutral)
+    writer.write(LexborHTMLParser(markup))
+    return head + writer.finished(own_style)
 
 
 def _no_stylesheet(address: str) -> str | None:
     return None
-
-
-def _reads_back(markup: str, texts: list[str]) -> bool:
-    """Whether a parser finds exactly these texts under these numbers, in order."""
-    found = 0
-    for node in LexborHTMLParser(markup).css(f"{TEXT_ELEMENT}, tspan[data-n]"):
-        child = node.first_child
-        if found == len(texts) or node.attributes.get("data-n") != str(found) or child is None or child.text_content != texts[found]:
-            return False
-        found += 1
-    return found == len(texts)
 
 
 @dataclass(slots=True)
@@ -147,6 +124,7 @@ class _Writer:
     texts: list[str] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
     late_styles: list[str] = field(default_factory=list)
+    known: dict[tuple[Any, ...], tuple[str, str, str]] = field(default_factory=dict)
     element: int = 0
 
     def finished(self, own_style: str) -> str:
@@ -169,7 +147,8 @@ class _Writer:
                     pieces.append((text or "").translate(_ESCAPES))
                 else:
                     name = "tspan" if language == "svg" and (stack[-1][0].tag or "").lower() in _SVG_TEXT else TEXT_ELEMENT
-                    pieces.append(f'<{name} data-n="{len(texts)}">{text.translate(_ESCAPES)}</{name}>')
+                    shown = text.translate(_ESCAPES) if _SPECIAL.search(text) else text
+                    pieces.append(f'<{name} data-n="{len(texts)}">{shown}</{name}>')
                     texts.append(text)
             elif node.is_element_node:
                 tag = node.tag or ""
@@ -208,22 +187,28 @@ class _Writer:
         return self._html_tags(name, attributes)
 
     def _html_tags(self, name: str, attributes: Mapping[str, str | None]) -> tuple[str, str, str]:
-        kept = self._html_attributes(name, attributes)
-        if name == "html":
-            return self._start(name, kept), "</html>", "html"
         if name == "head":
             return f'<head data-e="{self.element}"><meta charset="utf-8"><style>{OWN_STYLE}</style>', "</head>", "html"
+        key = (name, *attributes.items())
+        known = self.known.get(key)
+        if known is None:  # elements of a page are alike, and looking at attributes is most of the work
+            known = self.known[key] = self._html_names(name, _written(self._html_attributes(name, attributes)))
+        return f'<{known[0]} data-e="{self.element}"{known[1]}>', known[2], "html"
+
+    def _html_names(self, name: str, attributes: str) -> tuple[str, str, str]:
+        """Name, attributes and end tag in the copy."""
         if name in elements.VOID:
-            return self._start(name, kept), "", "html"
+            return name, attributes, ""
+        if name == "html":
+            return name, attributes, "</html>"
         if name != "body" and (self.neutral or name in _RENAMED):
             name = OWN_PREFIX + name if _PLAIN_NAME.fullmatch(name) else UNKNOWN_ELEMENT
         elif name.startswith(OWN_PREFIX) or not _PLAIN_NAME.fullmatch(name):
             name = UNKNOWN_ELEMENT
-        return self._start(name, kept), f"</{name}>", "html"
+        return name, attributes, f"</{name}>"
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> str:
-        written = "".join(f' {attribute}="{value.translate(_VALUE_ESCAPES)}"' for attribute, value in attributes.items())
-        return f'<{name} data-e="{self.element}"{written}>'
+        return f'<{name} data-e="{self.element}"{_written(attributes)}>'
 
     def _html_attributes(self, name: str, attributes: Mapping[str, str | None]) -> dict[str, str]:
         kept = {}
@@ -274,6 +259,10 @@ class _Writer:
         """A grey box of the size of what is not shown."""
         sizes = [f"{side}:{value}px" for side in ("width", "height") if _LENGTH.fullmatch(value := attributes.get(side) or "")]
         return f'<ruiji-box style="{";".join(sizes)}"></ruiji-box>'
+
+
+def _written(attributes: Mapping[str, str]) -> str:
+    return "".join(f' {attribute}="{value.translate(_VALUE_ESCAPES)}"' for attribute, value in attributes.items())
 
 
 def harmless_media(media: str) -> str:

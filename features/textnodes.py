@@ -236,6 +236,13 @@ def text_nodes(page: Page, named: bool = True) -> TextNodes:
     return found
 
 
+def text_nodes_and_markup(page: Page) -> tuple[TextNodes, bytes]:
+    """The text nodes of a page and the markup that the parser was given, for who goes through the tree again. Raises PageFailed."""
+    prepared = parsed_markup(page)
+    (nodes,) = _assembled([_walked(page, True, prepared)])
+    return nodes, prepared[0]
+
+
 def text_nodes_of(pages: Sequence[Page], named: bool = True) -> list[TextNodes | PageFailed]:
     """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is faster.
 
@@ -266,9 +273,9 @@ class _Walked:
     dropped: Mapping[str, int]
 
 
-def _walked(page: Page, named: bool) -> _Walked:
+def _walked(page: Page, named: bool, prepared: tuple[bytes, Decoded, Counter[str]] | None = None) -> _Walked:
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
-    markup, decoded, dropped = parsed_markup(page)
+    markup, decoded, dropped = prepared or parsed_markup(page)
     steps = walk(LexborHTMLParser(markup), named)
     dropped.update(steps.hidden)
     base_host = host_of(steps.base)

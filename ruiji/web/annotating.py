@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import getpass
+import json
 import os
 import re
 import shlex
 import threading
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,16 +24,14 @@ from chunker.annotation import AnnotationError
 from chunker.filters import load_filter
 from chunker.labels import O
 from corpora import InputError, read_pages
-from features.cleaned import CleanedCopy, cleaned_copy
-from features.textnodes import PageFailed, TextNodes
+from features.textnodes import PageFailed
 from ruiji.progress import Reporter
-from ruiji.web.mirrored import saved_stylesheets
+from ruiji.web.copies import Copies
 from ruiji.web.safety import FOREIGN_POLICY
 from ruiji.web.server import Site, json_body, listening, serve
 from ruiji.web.workbook import Sheet, Workbook
 
 _NAME = re.compile(r"[\w][\w.-]{0,63}")
-KEPT_COPIES = 4
 # How the marks look inside the copy; the frame is drawn in light colours, as pages are.
 FRAME_STYLE = (
     ":root{color-scheme:light;background:#fff}"
@@ -41,6 +40,7 @@ FRAME_STYLE = (
     "ruiji-t[off]{background:#f7c9da!important;color:#7d3552!important;text-decoration:none!important;box-decoration-break:clone}"
     "tspan[off]{fill:#c2185b!important}"
     "ruiji-t[doubt]{outline:1px dotted #e08a00!important;outline-offset:0}"
+    "[data-ruiji-far]{content-visibility:auto;contain-intrinsic-size:auto 8em}"
     "*{cursor:default!important;animation:none!important;transition:none!important}"
 )
 
@@ -58,8 +58,9 @@ def annotate_folder(
     destination = (out or folder.resolve().with_name(folder.resolve().name + "-annotated")) / name
     workbook = Workbook(folder, destination, load_filter(filter_name, model))
     own = listening(port)
-    application = annotating_application(workbook, own.getsockname()[1])
-    threading.Thread(target=workbook.prepare, daemon=True, name="prepare").start()
+    copies = Copies(workbook, FRAME_STYLE)
+    application = annotating_application(workbook, own.getsockname()[1], copies)
+    threading.Thread(target=_prepare, args=(workbook, copies), daemon=True, name="prepare").start()
     serve(application, own, f"{len(workbook.sheets)} pages of {folder}; what you annotate is saved in {destination}", reporter)
 
 
@@ -71,10 +72,15 @@ def _user() -> str:
     return re.sub(r"[^\w.-]", "-", name).lstrip(".-") or "annotator"
 
 
-def annotating_application(workbook: Workbook, port: int) -> Starlette:
+def _prepare(workbook: Workbook, copies: Copies) -> None:
+    workbook.prepare()
+    copies.make_large_ready()
+
+
+def annotating_application(workbook: Workbook, port: int, copies: Copies | None = None) -> Starlette:
     """The application over one workbook."""
     site = Site("annotate")
-    views = _Views(site, workbook)
+    views = _Views(site, workbook, copies or Copies(workbook, FRAME_STYLE))
     return site.application(
         [
             Route("/", views.list),
@@ -94,9 +100,8 @@ def annotating_application(workbook: Workbook, port: int) -> Starlette:
 class _Views:
     """The answers to requests."""
 
-    def __init__(self, site: Site, workbook: Workbook) -> None:
-        self.site, self.workbook = site, workbook
-        self._copy = lru_cache(maxsize=KEPT_COPIES)(self._cleaned)
+    def __init__(self, site: Site, workbook: Workbook, copies: Copies) -> None:
+        self.site, self.workbook, self.copies = site, workbook, copies
 
     def list(self, request: Request) -> Response:
         """The list of pages."""
@@ -121,40 +126,39 @@ class _Views:
             "previous": order[place - 1],
             "open": next((other for other in order[place + 1 :] + order[:place] if _is_open(self.workbook.sheets[other])), None),
         }
-        return self.site.render(request, "annotate-page.html", data, name=sheet.name, title=sheet.title or sheet.name, number=number)
+        response = self.site.render(request, "annotate-page.html", data, name=sheet.name, title=sheet.title or sheet.name, number=number)
+        if data["open"] is not None:
+            response.background = BackgroundTask(self.copies.make_ready, data["open"])  # while this one is looked at
+        return response
 
     def frame(self, request: Request) -> Response:
         """The harmless copy of a page, for the frame."""
+        wanted = request.query_params
         try:
-            copy = self._copy(self._number(request), request.query_params.get("plain") == "1")
+            copy = self.copies.copy(self._number(request), wanted.get("plain") == "1", wanted.get("neutral") == "1")
         except PageFailed as error:
             raise HTTPException(404, str(error)) from error
-        return HTMLResponse(copy.markup.encode("utf-8", "replace"), headers={"content-security-policy": FOREIGN_POLICY})
-
-    def _cleaned(self, number: int, plain: bool) -> CleanedCopy:
-        sheet, page, _ = self.workbook.opened(number)
-        return cleaned_copy(page, saved_stylesheets(self.workbook.folder, sheet.path), FRAME_STYLE, plain)
+        return HTMLResponse(copy, headers={"content-security-policy": FOREIGN_POLICY})
 
     def tree(self, request: Request) -> Response:
         """The blocks of a page, its labels and its doubts."""
         number = self._number(request)
+        sheet = self.workbook.sheets[number]
         try:
-            sheet, _, nodes = self.workbook.opened(number)
-            copy = self._copy(number, False)
+            blocks = self.copies.blocks(number)
+            if not sheet.ready:
+                self.workbook.opened(number)
         except PageFailed as error:
             raise HTTPException(404, str(error)) from error
-        return JSONResponse(
-            {
-                "labels": "".join(map(str, sheet.labels.tolist())),
-                "doubts": sheet.doubts,
-                "origin": sheet.origin if not sheet.saved else "saved",
-                "done": sheet.done,
-                "saved": sheet.saved,
-                "same_names": copy.same_names,
-                "blocks": blocks_of(nodes),
-                "progress": self.workbook.progress(),
-            }
-        )
+        known = {
+            "labels": "".join(map(str, sheet.labels.tolist())),
+            "doubts": sheet.doubts,
+            "origin": sheet.origin if not sheet.saved else "saved",
+            "done": sheet.done,
+            "saved": sheet.saved,
+            "progress": self.workbook.progress(),
+        }
+        return Response(json.dumps(known).encode()[:-1] + b', "blocks": ' + blocks + b"}", media_type="application/json")
 
     async def put(self, request: Request) -> Response:
         """Takes labels and saves them."""
@@ -229,28 +233,3 @@ def _row(number: int, sheet: Sheet) -> dict[str, Any]:
         "off": round(float((sheet.labels != O).sum()) / size, 3) if size else 0,
         "doubt": round(sheet.doubt, 4),
     }
-
-
-def blocks_of(nodes: TextNodes) -> dict[str, Any]:
-    """The elements that hold text, as columns; one around another with the same text counts once, the outer one.
-
-    Of each block: its element, the block around it (-1 for none), its first node and the one after its last, and what it is called.
-    """
-    first, end = nodes.first.tolist(), nodes.end.tolist()
-    named = dict(nodes.names or ())
-    block_of: list[int] = []  # element → the block that stands for it
-    columns: dict[str, list[Any]] = {"element": [], "parent": [], "first": [], "end": [], "label": []}
-    for element, parent in enumerate(nodes.parent.tolist()):
-        above = block_of[parent] if parent >= 0 else -1
-        same = above >= 0 and columns["first"][above] == first[element] and columns["end"][above] == end[element]
-        if first[element] == end[element] or same:
-            block_of.append(above)
-            continue
-        block_of.append(len(columns["element"]))
-        words = named.get(element, "").split()
-        for name, value in (
-            ("element", element), ("parent", above), ("first", first[element]), ("end", end[element]),
-            ("label", ".".join((nodes.tag[element], *words[:2]))[:60]),
-        ):  # fmt: skip
-            columns[name].append(value)
-    return columns

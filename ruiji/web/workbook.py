@@ -24,7 +24,7 @@ from corpora.page import Page
 from corpora.reading import URL_LIST, page_from_file, read_folder, source_files, url_list, url_of_path
 from corpora.writing import replacing
 from features.templatepaths import template_paths
-from features.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
+from features.textnodes import PageFailed, TextNodes, text_nodes_and_markup, text_nodes_of
 from ruiji.web.safety import OutsideFolder, confined
 
 NOTES = ".ruiji-annotation.json"  # beside the saved pages: which are done, and what was applied to whole sites
@@ -94,6 +94,7 @@ class Workbook:
         for sheet in self.sheets:
             sheet.done = sheet.name in done
         self._cached = lru_cache(maxsize=KEPT)(self._page_and_nodes)
+        self._opening = threading.Lock()
         self.finished = threading.Event()
 
     # What is known of the pages
@@ -151,16 +152,23 @@ class Workbook:
             return Page(sheet.name, sheet.url, error=str(error))
         return page_from_file(sheet.path, sheet.name, sheet.url, sheet.last_modified)
 
-    def _page_and_nodes(self, number: int) -> tuple[Page, TextNodes]:
+    def _page_and_nodes(self, number: int) -> tuple[Page, TextNodes, bytes]:
         page = self._read(self.sheets[number])
-        return page, text_nodes(page)
+        return page, *text_nodes_and_markup(page)
+
+    def markup(self, number: int) -> bytes:
+        """What the parser reads of a page. Raises PageFailed."""
+        self.opened(number)
+        with self._opening:
+            return self._cached(number)[2]
 
     def opened(self, number: int) -> tuple[Sheet, Page, TextNodes]:
         """A page with its text nodes, labelled. Raises PageFailed."""
         sheet = self.sheets[number]
         if sheet.error:
             raise PageFailed(sheet.error)
-        page, nodes = self._cached(number)
+        with self._opening:  # what two requests ask for at once is made once
+            page, nodes, _ = self._cached(number)
         if not sheet.ready:
             self._label_one(number, page, nodes)
             if sheet.error:

@@ -13,8 +13,9 @@ from selectolax.lexbor import LexborHTMLParser
 from corpora import MINIWEB, read_pages
 from corpora.page import Page
 from features import text_nodes
-from features.cleaned import GREY, cleaned_copy
-from features.textnodes import PageFailed
+from features.cleaned import GREY, Stylesheet
+from features.cleaned import cleaned_copy as copy_of_markup
+from features.textnodes import PageFailed, parsed_markup
 from tests.factories import make_page
 from tests.strategies import any_text, html_pages, html_soup, html_trees
 from tests.test_real_pages import DATA
@@ -27,8 +28,12 @@ def numbered_texts(markup: str) -> list[str]:
     return [node.text(deep=True) for node in found]
 
 
+def cleaned_copy(page: Page, stylesheet: Stylesheet | None = None, plain: bool = False, neutral: bool = False) -> str:
+    return copy_of_markup(parsed_markup(page)[0], stylesheet, plain=plain, neutral=neutral)
+
+
 def cleaned(html: str) -> str:
-    return cleaned_copy(make_page(html)).markup
+    return cleaned_copy(make_page(html))
 
 
 def body_of(html: str) -> str:
@@ -38,9 +43,8 @@ def body_of(html: str) -> str:
 
 def test_every_page_of_the_mini_web_has_its_text_nodes_under_their_numbers() -> None:
     for page in read_pages([MINIWEB]):
-        copy = cleaned_copy(page)
-        assert numbered_texts(copy.markup) == list(text_nodes(page).texts), page.id
-        assert copy.same_names, page.id
+        for neutral in (False, True):
+            assert numbered_texts(cleaned_copy(page, neutral=neutral)) == list(text_nodes(page).texts), page.id
 
 
 @pytest.mark.data
@@ -52,7 +56,7 @@ def test_every_real_page_has_its_text_nodes_under_their_numbers() -> None:
             nodes = text_nodes(page)
         except PageFailed:
             continue
-        assert numbered_texts(cleaned_copy(page).markup) == list(nodes.texts), page.id
+        assert numbered_texts(cleaned_copy(page)) == list(nodes.texts), page.id
 
 
 PUZZLES = (
@@ -73,7 +77,8 @@ def test_any_markup_has_its_text_nodes_under_their_numbers(html: str) -> None:
         nodes = text_nodes(page)
     except PageFailed:
         return
-    assert numbered_texts(cleaned_copy(page).markup) == list(nodes.texts)
+    for neutral in (False, True):
+        assert numbered_texts(cleaned_copy(page, neutral=neutral)) == list(nodes.texts)
 
 
 def test_elements_carry_the_numbers_of_the_walk() -> None:
@@ -113,15 +118,11 @@ def test_what_is_kept_of_an_element(html: str, expected: str) -> None:
     assert body_of(f"<body>{html}").removeprefix('<body data-e="2">').partition("</body>")[0] == expected
 
 
-def test_a_copy_that_does_not_read_back_is_written_under_names_that_mean_nothing_to_a_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_neutral_copy_has_no_name_that_means_anything_to_a_parser() -> None:
     page = make_page("<p>a<table><tr><td><a href=x>b<form>c</form></table><select><option>d</select>")
-    assert cleaned_copy(page).same_names
-    monkeypatch.setattr("features.cleaned._reads_back", lambda markup, texts: False)
-    copy = cleaned_copy(page)
-    assert not copy.same_names
-    assert numbered_texts(copy.markup) == ["a", "b", "c", "d"]
-    body = copy.markup[copy.markup.index("<body") :]
-    names = set(re.findall(r"<([a-z][a-z-]*)", body))
+    copy = cleaned_copy(page, neutral=True)
+    assert numbered_texts(copy) == ["a", "b", "c", "d"]
+    names = set(re.findall(r"<([a-z][a-z-]*)", copy[copy.index("<body") :]))
     assert names <= {"body", "style"} | {name for name in names if name.startswith("ruiji-")}
 
 
@@ -135,10 +136,10 @@ def test_style_sheets_at_hand_are_put_in_and_cleaned() -> None:
         asked.append(address)
         return "p{color:red;background:url(x)}</style>"
 
-    markup = cleaned_copy(page, stylesheet).markup
+    markup = cleaned_copy(page, stylesheet)
     assert asked == ["a.css"]
     assert "<style>@media print, (x){p{color:red;background:none}\\3c /style>}</style>" in markup
-    assert "color:red" not in cleaned_copy(page, stylesheet, plain=True).markup
+    assert "color:red" not in cleaned_copy(page, stylesheet, plain=True)
 
 
 def test_the_document_type_decides_the_layout_and_stays() -> None:

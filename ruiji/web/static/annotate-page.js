@@ -4,6 +4,8 @@
 import {ask, byId, data, make, notice, onKeys, say, words} from "./shared.js";
 
 const CONTENT = 0, BEGIN = 1, INSIDE = 2;
+const LARGE = 10000; // text nodes of a page that takes long to lay out
+const MANY = 100; // children of an element
 const SAVE_AFTER = 400; // milliseconds without a change
 
 const frame = byId("frame"), glass = byId("glass");
@@ -13,7 +15,7 @@ let blockOfElement = new Map();
 let texts = [], elements = new Map();
 let selected = null; // a block's number, or -1 - node for a text
 const undone = [], done = [];
-let saveTimer = null, saving = Promise.resolve(), isDone = false, plain = false;
+let saveTimer = null, saving = Promise.resolve(), isDone = false, plain = false, neutral = false;
 
 // What is selected
 
@@ -61,8 +63,12 @@ function select(which, scroll = false) {
   selected = which;
   showPath();
   if (scroll) {
-    const box = boxOf(which);
+    let box = boxOf(which);
     const height = frame.clientHeight;
+    if (box && labels.length > LARGE && (box.top < 0 || box.bottom > height)) { // what lies between has no size yet: go there first
+      (which < 0 ? texts[-1 - which] : elements.get(blocks.element[which]))?.scrollIntoView({block: "center", behavior: "instant"});
+      box = boxOf(which);
+    }
     if (box && (box.top < 0 || box.top > height - 40 || (box.bottom > height && box.height < height))) {
       frame.contentWindow.scrollBy({top: box.top - height / 4, behavior: "instant"});
     }
@@ -151,7 +157,7 @@ function showPath() {
     if (which >= 0 && blocks.parent[which] < 0) break;
   }
   byId("path").replaceChildren(...chain.map(which => {
-    const button = make("button", {class: which === selected ? "step here" : "step"}, which < 0 ? "text" : blocks.label[which]);
+    const button = make("button", {class: which === selected ? "step here" : "step"}, which < 0 ? "text" : blocks.labels[blocks.label[which]]);
     button.addEventListener("click", () => select(which, true));
     return button;
   }));
@@ -347,11 +353,22 @@ function showProgress(progress) {
 
 // The frame
 
+// The frame is not shown until its marks are on it: a page is then laid out once, not after every piece that arrives.
 function loadFrame() {
+  frame.hidden = true;
   return new Promise(resolve => {
     frame.addEventListener("load", resolve, {once: true});
-    frame.src = `/frame/${data.number}${plain ? "?plain=1" : ""}`;
+    frame.src = `/frame/${data.number}${plain ? "?plain=1" : neutral ? "?neutral=1" : ""}`;
   });
+}
+
+// Should this browser's parser have rearranged the copy, it is asked for under names that no parser treats in a special way.
+async function check() {
+  if (neutral || (texts.length === labels.length && !texts.includes(undefined))) return;
+  neutral = true;
+  await loadFrame();
+  connect();
+  notice(words.renamed_notice);
 }
 
 function connect() {
@@ -360,14 +377,26 @@ function connect() {
   elements = new Map();
   painted.length = 0;
   paintedBlocks.clear();
-  for (const text of inner.querySelectorAll("ruiji-t, tspan[data-n]")) texts[Number(text.dataset.n)] = text;
+  for (const text of inner.querySelectorAll("ruiji-t, tspan[data-n]")) texts[Number(text.getAttribute("data-n"))] = text;
   for (const element of inner.querySelectorAll("[data-e]")) {
-    const number = Number(element.dataset.e);
+    const number = Number(element.getAttribute("data-e")); // dataset is five times as slow
     if (!elements.has(number)) elements.set(number, element);
   }
   for (const node of doubts) texts[node]?.toggleAttribute("doubt", true);
   paint();
+  if (labels.length > LARGE) putOff(inner);
+  frame.hidden = false;
   draw();
+}
+
+// Of a large page, what is far from view is laid out when one comes near: the many children of one element.
+function putOff(inner) {
+  for (const element of inner.body.querySelectorAll("*")) {
+    if (element.childElementCount > MANY && element.localName !== "tr") {
+      for (const child of element.children) if (child.localName !== "tr" && child.localName !== "td") child.toggleAttribute("data-ruiji-far", true);
+    }
+  }
+  if (inner.body.childElementCount > MANY) for (const child of inner.body.children) child.toggleAttribute("data-ruiji-far", true);
 }
 
 const scrolled = () => { draw(); place(byId("hover"), null); };
@@ -412,6 +441,7 @@ async function switchPlain() {
   plain = !plain;
   await loadFrame();
   connect();
+  await check();
 }
 
 async function start() {
@@ -426,7 +456,7 @@ async function start() {
     byId("origin").textContent = words[`pre_${answer.origin}`];
     status(answer.saved ? "saved" : "unsaved", (isDone ? `${words.state_done} · ` : "") + words[answer.saved ? "saved" : "unsaved"]);
     byId("undo").disabled = byId("redo").disabled = true;
-    if (!answer.same_names) notice(words.renamed_notice);
+    await check();
     glass.focus();
     document.documentElement.dataset.ready = "yes";
   } catch (error) {
