@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from detector.digest import SENTENCE, Digest
+from detector.digest import Digest
 from detector.hits import Hits, runs
 from detector.weighing import Rule, Weights
 
@@ -49,11 +49,6 @@ class Pair:
     segment: IntArray
     source_segment: IntArray
 
-    def sentences(self) -> slice:
-        """The segments of the text that are its sentences in order."""
-        first, last = int(self.query.first[self.text]), int(self.query.first[self.text + 1])
-        return slice(first, first + int((self.query.kind[first:last] == SENTENCE).sum()))
-
 
 def plain_runs(pair: Pair) -> list[list[Block]]:
     """The runs of three segments and more, each segment a block."""
@@ -92,7 +87,7 @@ def blocks(pair: Pair, rule: Rule, weights: Weights) -> list[Block]:
         diagonal = source_start - start
         if reached.get(diagonal, 0) >= end:
             continue
-        if source_end - source_start != end - start or not np.array_equal(ours[start:end], theirs[source_start:source_end]):
+        if source_end - source_start != end - start or (ours[start:end] != theirs[source_start:source_end]).any():
             continue  # the same fingerprint by chance
         before = _agreement(ours[:start][::-1], theirs[:source_start][::-1])
         after = _agreement(ours[end:], theirs[source_end:])
@@ -130,7 +125,7 @@ def _agreement(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint32]) -> 
 
 def _trimmed(block: Block, pair: Pair, rule: Rule, weights: Weights) -> Block:
     """The block without a few letters of a further sentence at either end, which agree by chance."""
-    sentences = pair.sentences()
+    sentences = pair.query.sentences(pair.text)
     starts, ends = pair.query.start[sentences], pair.query.end[sentences]
     start, end = block.start, block.end
     at = int(starts.searchsorted(start, side="right")) - 1

@@ -23,7 +23,7 @@ from detector.fingerprints import HashArray
 from detector.suffixes import Suffixes, sort_suffixes
 
 SEARCHED = ("digest", "order", "table", "first", "host", "hosts", "host_sources")
-_BLOCKS = "blocks"
+_BLOCKS, _BLOCK_FIRST = "blocks", "block_first"  # the second is a column of the first by itself, for searching
 _CHECK_BYTES = 1 << 22  # read at once for a checksum
 
 
@@ -102,7 +102,7 @@ def _written(
     hosts, host_sources = host_counts(host)
     arrays: dict[str, npt.NDArray[Any]] = {
         "digest": suffixes.digest, "order": suffixes.order, "table": suffixes.table, "first": first, "host": host, "hosts": hosts,
-        "host_sources": host_sources, _BLOCKS: blocks,
+        "host_sources": host_sources, _BLOCKS: blocks, _BLOCK_FIRST: np.ascontiguousarray(blocks["first"]),
     }  # fmt: skip
     for name, array in arrays.items():
         with (folder / name).open("wb") as stream:
@@ -161,7 +161,8 @@ def open_part(root: Path, entry: Entry) -> Part:
         if path.stat().st_size != size:
             raise IndexRefused(f"{path}: damaged ({path.stat().st_size} bytes instead of {size}); build the index again")
     arrays = {name: _array(folder / name, np.dtype("<u4")) for name in SEARCHED}
-    sources = PackedSources([folder / name for name in entry.text_files()], _array(folder / _BLOCKS, BLOCK), entry.documents)
+    blocks, block_first = _array(folder / _BLOCKS, BLOCK), _array(folder / _BLOCK_FIRST, np.dtype("<u4"))
+    sources = PackedSources([folder / name for name in entry.text_files()], blocks, block_first, entry.documents)
     suffixes = Suffixes(arrays["digest"], arrays["order"], arrays["table"])
     return Part(suffixes, arrays["first"], arrays["host"], arrays["hosts"], arrays["host_sources"], sources)
 

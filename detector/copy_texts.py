@@ -10,6 +10,7 @@ import mmap
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import IO
 
@@ -20,7 +21,7 @@ import pyarrow as pa
 from corpora.page import InputError
 from detector.copy_part import Source
 
-BLOCK_BYTES = 32 << 10  # before packing; more packs better, and every match then unpacks more
+BLOCK_BYTES = 8 << 10  # before packing; more packs better, and every match then unpacks more
 _BLOCKS_KEPT = 64  # unpacked, for sources that are matched again and again
 _CODEC = "zstd"
 
@@ -76,25 +77,29 @@ class TextWriter:
 class PackedSources:
     """The documents of a part by number, from its text files."""
 
-    def __init__(self, files: Sequence[Path], blocks: BlockArray, documents: int) -> None:
-        self._files, self._blocks, self._documents = files, blocks, documents
+    def __init__(self, files: Sequence[Path], blocks: BlockArray, first: npt.NDArray[np.uint32], documents: int) -> None:
+        self._files, self._blocks, self._first, self._documents = files, blocks, first, documents
         self._codec = pa.Codec(_CODEC)
         self._maps = [_mapped(path) for path in files]
-        self._kept: OrderedDict[int, list[Source]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[bytes, list[int]]] = OrderedDict()
 
     def __len__(self) -> int:
         return self._documents
 
     def __getitem__(self, number: int, /) -> Source:
-        block = int(np.asarray(self._blocks["first"]).searchsorted(number, side="right")) - 1
-        return self._read(block)[number - int(self._blocks["first"][block])]
+        block = int(self._first.searchsorted(np.uint32(number), side="right")) - 1  # with another type it would copy the array
+        content, borders = self._read(block)
+        at = 2 * (number - int(self._first[block]))
+        url, text = (content[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(borders[at : at + 3]))
+        return Source(url, text)
 
     def check(self) -> None:
         """Reads every block. Raises IndexRefused where one is damaged."""
         for block in range(len(self._blocks)):
             self._read(block)
 
-    def _read(self, number: int) -> list[Source]:
+    def _read(self, number: int) -> tuple[bytes, list[int]]:
+        """A block, and where each url and each text begins in it."""
         if number in self._kept:
             self._kept.move_to_end(number)
             return self._kept[number]
@@ -104,10 +109,8 @@ class PackedSources:
             raise IndexRefused(f"{self._files[file]}: damaged (the block of document {first} has another checksum); build the index again")
         block = self._codec.decompress(packed, size, asbytes=True)
         count = int(np.frombuffer(block, dtype="<u4", count=1)[0])
-        ends = np.cumsum(np.frombuffer(block, dtype="<u4", count=2 * count, offset=4)) + 4 + 8 * count
-        starts = [4 + 8 * count, *ends[:-1].tolist()]
-        strings = [block[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends.tolist(), strict=True)]
-        self._kept[number] = [Source(*pair) for pair in zip(strings[::2], strings[1::2], strict=True)]
+        lengths = np.frombuffer(block, dtype="<u4", count=2 * count, offset=4).tolist()
+        self._kept[number] = block, list(accumulate(lengths, initial=4 + 8 * count))
         while len(self._kept) > _BLOCKS_KEPT:
             self._kept.popitem(last=False)
         return self._kept[number]

@@ -1,6 +1,6 @@
 """A text as the ordered fingerprints of its segments (the paper's sections 4.1 and 5.1), robust to moved line breaks.
 
-A segment is a sentence; a line end closes one too, except where the sentence plainly goes on. Letters are folded (``detector.folding``),
+A segment is a sentence, and a line end closes one too. Letters are folded (``detector.folding``),
 and segments of fewer than 5 letters are left out. That alone loses lists and hard-wrapped lines whose breaks a copier moved (section 6.3,
 error B). So where lines follow each other without the end of a sentence between them,
 
@@ -58,6 +58,11 @@ class Digest:
     def __len__(self) -> int:
         return len(self.fingerprint)
 
+    def sentences(self, text: int) -> slice:
+        """The segments of a text that are its sentences in order; they come first."""
+        first, last = int(self.first[text]), int(self.first[text + 1])
+        return slice(first, first + int(np.searchsorted(self.kind[first:last], SENTENCE, side="right")))
+
     def positions(self) -> npt.NDArray[np.int64]:
         """Where each segment stands when a border closes every stretch of segments that follow each other."""
         return np.arange(len(self)) + np.cumsum(~self.follows) - 1
@@ -75,12 +80,14 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pieces:
-    """The text between two borders, in letters; ``ended`` by a mark, ``open`` where the next line may go on with it."""
+    """The text between two borders, in letters: ``ended`` by a mark, ``open`` where the next line may go on with it, ``unfinished``
+    where it plainly does: after a comma, or with small letters on both sides."""
 
     start: IntArray
     end: IntArray
     ended: BoolArray
     open: BoolArray
+    unfinished: BoolArray
     text: IntArray
 
     def lines(self) -> tuple[IntArray, IntArray]:
@@ -95,7 +102,7 @@ def source_digest(texts: Sequence[str], fingerprint: Fingerprint = rabin) -> Dig
     folded = fold(texts)
     pieces = _pieces(folded)
     first, count = pieces.lines()
-    wrapped = (count == 2) & (pieces.end[first] - pieces.start[first] >= WRAPPED_LETTERS)
+    wrapped = (count == 2) & ((pieces.end[first] - pieces.start[first] >= WRAPPED_LETTERS) | pieces.unfinished[first])
     joined = first[wrapped]
     lists = count >= LIST_LINES
     list_start, list_end = pieces.start[first[lists]], pieces.end[first[lists] + count[lists] - 1]
@@ -148,17 +155,17 @@ def _pieces(folded: Folded) -> _Pieces:
     ends_text = np.zeros(len(kinds) + 1, dtype=bool)
     ends_text[folded.text_start[1:]] = True
     closed = (last == folding.NEW_LINE) | ends_text[lines + 1]
-    goes_on = (last == folding.SEPARATOR) | ((last == folding.LOWER) & (following == folding.LOWER))
-    lines, closed = lines[closed | ~goes_on], closed[closed | ~goes_on]
+    goes_on = (last == folding.COMMA) | ((last == folding.LOWER) & (following == folding.LOWER))
     at = np.concatenate((sentence, lines + 1))
     open_ = np.concatenate((np.zeros(len(sentence), dtype=bool), ~closed))
+    unfinished = np.concatenate((np.zeros(len(sentence), dtype=bool), goes_on))
     order = np.argsort(at, kind="stable")  # an end of a sentence right before a line end comes first
-    at, open_, ended = at[order], open_[order], order < len(sentence)
+    at, open_, unfinished, ended = at[order], open_[order], unfinished[order], order < len(sentence)
     border = rank[at]
     start = np.concatenate(([0], border[:-1])).astype(np.int32)
     text = (np.searchsorted(folded.text_start, at, side="left") - 1).astype(np.int32)
     kept = (start != border) | ~open_  # a line end after the end of a sentence closes nothing
-    return _Pieces(start[kept], border[kept].astype(np.int32), ended[kept], open_[kept], text[kept])
+    return _Pieces(start[kept], border[kept].astype(np.int32), ended[kept], open_[kept], unfinished[kept], text[kept])
 
 
 def _sentence_ends(folded: Folded) -> IntArray:
@@ -188,7 +195,7 @@ def _goes_on(folded: Folded, after: IntArray) -> BoolArray:
     """Whether what follows shows that the sentence has not ended: と or っ (Kang 2009, section 4.1), or a comma."""
     kind = folded.kinds[after]
     codes = np.append(folded.letters, np.uint32(0))[folded.rank[after]]
-    found: BoolArray = ((kind == folding.JAPANESE) & ((codes == ord("と")) | (codes == ord("っ")))) | (kind == folding.SEPARATOR)
+    found: BoolArray = ((kind == folding.JAPANESE) & ((codes == ord("と")) | (codes == ord("っ")))) | (kind == folding.COMMA)
     return found
 
 
@@ -255,7 +262,7 @@ def _joins(folded: Folded, pieces: _Pieces) -> tuple[IntArray, IntArray, BoolArr
         nothing = np.zeros(0, dtype=np.int32)
         return nothing, nothing, np.zeros(0, dtype=bool)
     stretch_start, stretch_end = pieces.start[first[broken]], pieces.end[first[broken] + count[broken] - 1]
-    marks = folded.rank[np.flatnonzero(folded.kinds == folding.SEPARATOR)]
+    marks = folded.rank[np.flatnonzero((folded.kinds == folding.SEPARATOR) | (folded.kinds == folding.COMMA))]
     places = np.unique(np.concatenate((marks, pieces.start, pieces.end)))
     stretch = stretch_end.searchsorted(places, side="left")  # a place at an end belongs to the stretch before it
     inside = (stretch < len(stretch_end)) & (stretch_start[np.minimum(stretch, len(stretch_end) - 1)] <= places)

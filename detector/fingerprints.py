@@ -37,6 +37,11 @@ def rabin(letters: npt.NDArray[np.uint32], start: IndexArray, end: IndexArray) -
     return found
 
 
+def places_only(letters: npt.NDArray[np.uint32], start: IndexArray, end: IndexArray) -> HashArray:
+    """No fingerprints, for a digest of which only the places are wanted."""
+    return np.zeros(len(start), dtype=np.uint32)
+
+
 @lru_cache(maxsize=2)
 def _powers(count: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """The powers of the point and of its inverse, from 0."""

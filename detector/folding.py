@@ -21,8 +21,8 @@ CodeArray = npt.NDArray[np.uint32]
 KindArray = npt.NDArray[np.uint8]
 
 # What a character is for splitting; letters are those that are kept.
-SYMBOL, SPACE, NEW_LINE, END, FULL_STOP, CLOSING, SEPARATOR, VOICED, HALF_VOICED, LETTER, CAPITAL, LOWER, DIGIT = range(13)
-JAPANESE = 13  # kana, kanji, and other letters of which each says as much as a word's part
+SYMBOL, SPACE, NEW_LINE, END, FULL_STOP, CLOSING, COMMA, SEPARATOR, VOICED, HALF_VOICED, LETTER, CAPITAL, LOWER, DIGIT = range(14)
+JAPANESE = 14  # kana, kanji, and other letters of which each says as much as a word's part
 
 TABLE_SIZE = 0x30000  # three planes; what lies beyond is for private use or younger than any text
 _KIND_SHIFT = 24
@@ -35,7 +35,8 @@ _KINDS: Mapping[int, str] = MappingProxyType({
     END: "。！？!?｡‼⁇⁈⁉",
     FULL_STOP: ".．",
     CLOSING: "」』）】〕〉》］｣)]\"”’'",
-    SEPARATOR: "、，,､・･;；:：/／|｜\t●■◆○□◇★☆※→⇒",
+    COMMA: "、，,､",
+    SEPARATOR: "・･;；:：/／|｜\t●■◆○□◇★☆※→⇒",
     SPACE: " \u3000\u00a0\r\f\v",
     VOICED: "\u3099\uff9e",
     HALF_VOICED: "\u309a\uff9f",

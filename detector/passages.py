@@ -15,7 +15,7 @@ from detector import folding
 from detector.agreement import PLAIN_RUN, Block, Pair, blocks, chains, plain_runs
 from detector.copy_part import Part, Source, host_number
 from detector.digest import CHUNK, SENTENCE, Digest, query_digest, source_digest
-from detector.fingerprints import Fingerprint, rabin
+from detector.fingerprints import Fingerprint, places_only, rabin
 from detector.hits import Hits, completed, hits
 from detector.weighing import Furniture, Rule, Weights, furniture, weights
 
@@ -89,12 +89,21 @@ def find_passages(
         np.sum([one.occurrences for one in found], axis=0),
         sum(len(part.first) for part in parts),
         furniture(parts, found, documents, rule),
-        np.array([host_number(url) for url in urls] if urls else [0] * len(texts), dtype=np.int64),
+        _hosts(urls, len(texts), np.concatenate([digest.text[one.segment] for one in found])),
     )
     for part, one, document in zip(parts, found, documents, strict=True):
-        for text, passage in _of_part(query, part, one, document, fingerprint):
+        for text, passage in _of_part(query, part, one, document):
             passages[text].append(passage)
     return [sorted(set(one), key=_place) for one in passages]
+
+
+def _hosts(urls: Sequence[str], count: int, wanted: npt.NDArray[np.integer]) -> IntArray:
+    """The number of each text's host; 0 for those that nobody wants to know."""
+    found = np.zeros(count, dtype=np.int64)
+    if urls:
+        for text in np.unique(wanted).tolist():
+            found[text] = host_number(urls[text])
+    return found
 
 
 def _place(passage: Passage) -> tuple[int, int, str, int, int]:
@@ -106,7 +115,7 @@ def _sentences(found: Hits, digest: Digest) -> Hits:
     return Hits(found.segment[kept], found.position[kept], found.occurrences)
 
 
-def _of_part(query: _Query, part: Part, found: Hits, document: IntArray, fingerprint: Fingerprint) -> Iterator[tuple[int, Passage]]:
+def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iterator[tuple[int, Passage]]:
     """The number of a text and a passage of it, for each passage from a part."""
     text = query.digest.text[found.segment].astype(np.int64)
     kept, pair = _promising(query, part, found, document, text)
@@ -116,7 +125,7 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray, fingerp
     ends = np.append(first[1:], len(pair))
     numbers, which = np.unique(document[kept[first]], return_inverse=True)
     sources = [part.sources[number] for number in numbers.tolist()]
-    digest = source_digest([source.text for source in sources], fingerprint)
+    digest = source_digest([source.text for source in sources], places_only)
     at = digest.positions()
     begin = np.append(at, 0)[digest.first]
     for number in range(len(pairs)):
@@ -165,22 +174,22 @@ def _promising(query: _Query, part: Part, found: Hits, document: IntArray, text:
 
 def _passage(chain: list[Block], pair: Pair, query: _Query, source: Source, host: int) -> Passage:
     """The passage that a chain of blocks makes, with its score."""
-    sentences = pair.sentences()
-    starts, ends = query.digest.start[sentences], query.digest.end[sentences]
+    whole_text = query.digest.sentences(pair.text)
+    starts, ends = query.digest.start[whole_text], query.digest.end[whole_text]
+    low, high = int(ends.searchsorted(chain[0].start, side="right")), int(starts.searchsorted(chain[-1].end, side="left"))
+    starts, ends = starts[low:high], ends[low:high]
+    segment = np.arange(whole_text.start + low, whole_text.start + high)
     weight = np.zeros(len(starts))
     shared = np.zeros(len(starts), dtype=np.int64)
     for block in chain:
-        low, high = int(ends.searchsorted(block.start, side="right")), int(starts.searchsorted(block.end, side="left"))
-        starts_in, ends_in = np.maximum(starts[low:high], block.start), np.minimum(ends[low:high], block.end)
-        weight[low:high] += query.weights.between(starts_in, ends_in)
-        shared[low:high] += ends_in - starts_in
+        inner_starts, inner_ends = np.clip(starts, block.start, block.end), np.clip(ends, block.start, block.end)
+        weight += query.weights.between(inner_starts, inner_ends)
+        shared += inner_ends - inner_starts
     whole = shared >= ends - starts
-    segment = np.arange(sentences.start, sentences.stop)
-    occurrences = np.where(whole, query.occurrences[sentences], 1)
-    bits = query.rule.information(weight, occurrences, query.documents)
+    bits = query.rule.information(weight, np.where(whole, query.occurrences[segment], 1), query.documents)
     bits[whole & query.furniture.has(segment, np.full(len(segment), host))] = 0
     if host and query.hosts[pair.text] == host:
-        bits[~(whole & query.digest.ended[sentences])] = 0
+        bits[~(whole & query.digest.ended[segment])] = 0
     start, end = _characters(pair.query, pair.text, chain[0].start, chain[-1].end)
     source_start, source_end = _characters(pair.source, pair.document, chain[0].source_start, chain[-1].source_end)
     text = query.texts[pair.text][start:end]

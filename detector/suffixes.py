@@ -28,6 +28,7 @@ _POSITION = np.uint32(MAX_POSITIONS - 1)
 _LENGTH = 63
 _FEWEST_IN_BUCKET = 4  # positions a value of the table, at least; below twice that. Fewer would be faster and take more than 240 bytes
 _PIECE = 1 << 22
+_LOOKED_UP = 4096  # segments at once: the arrays of their buckets stay in the processor's cache
 _SCANNED = 64  # positions under one value of the table that are looked at one by one; more are searched by halving
 
 
@@ -132,48 +133,62 @@ def _tied(new: BoolArray) -> IntArray:
 
 def look_up(index: Suffixes, fingerprint: HashArray, length: npt.NDArray[np.integer]) -> Found:
     """The segments that occur, each with all its occurrences (also those of another length modulo 64, where one has the right one)."""
-    if not len(index):
-        return Found(*(np.zeros(0, dtype=np.int64),) * 3)
+    nothing = np.zeros(0, dtype=np.int64)
+    if not len(index) or not len(fingerprint):
+        return Found(nothing, nothing, nothing)
     bits = (len(index.table) - 1).bit_length() - 1
     bucket = (fingerprint >> np.uint32(32 - bits)).astype(np.int64) if bits else np.zeros(len(fingerprint), dtype=np.int64)
-    low, high = index.table[bucket].astype(np.int64), index.table[bucket + 1].astype(np.int64)
-    count = high - low
-    many = np.flatnonzero(count > _SCANNED)
-    few = np.where(count > _SCANNED, 0, count)
-    segment = np.repeat(np.arange(len(fingerprint)), few)
-    ends = np.cumsum(few)
-    at = np.arange(len(segment)) + np.repeat(low - (ends - few), few)
-    entries = index.order[at]
-    near = np.flatnonzero((entries >> np.uint32(POSITION_BITS)) == (length & _LENGTH).astype(np.uint32)[segment])
-    near = near[index.digest[entries[near] & _POSITION] == fingerprint[segment[near]]]
-    segment, at = segment[near], at[near]
-    one = np.ones(len(segment), dtype=bool)
-    one[1:] = segment[1:] != segment[:-1]
-    starts = np.flatnonzero(one)
-    stops = np.append(starts[1:], len(segment))[: len(starts)] - 1
-    found = Found(segment[starts], at[starts], at[stops] + 1)
-    if not len(many):
-        return found
-    first, last = _narrowed(index, low[many], high[many], fingerprint[many], 0)
+    low, high = index.table[bucket].astype(np.int32), index.table[bucket + 1].astype(np.int32)
+    many = np.flatnonzero(high - low > _SCANNED)
+    first, last = _narrowed(index, low[many].astype(np.int64), high[many].astype(np.int64), fingerprint[many], 0)
     there = last > first
-    merged = np.concatenate((found.segment, many[there]))
-    sorting = np.argsort(merged, kind="stable")
-    return Found(merged[sorting], np.concatenate((found.low, first[there]))[sorting], np.concatenate((found.high, last[there]))[sorting])
+    found: list[tuple[npt.NDArray[np.integer], ...]] = [(many[there], first[there], last[there])]
+    high[many] = low[many]
+    wanted = (length & _LENGTH).astype(np.uint32)
+    for start in range(0, len(fingerprint), _LOOKED_UP):
+        chosen = slice(start, start + _LOOKED_UP)
+        number, at = _scanned(index, low[chosen], high[chosen], fingerprint[chosen], wanted[chosen])
+        new = np.ones(len(number) + 1, dtype=bool)
+        new[1:-1] = number[1:] != number[:-1]
+        borders = np.flatnonzero(new)
+        found.append((number[borders[:-1]] + start, at[borders[:-1]], at[borders[1:] - 1] + 1))
+    segment, low_, high_ = (np.concatenate(column).astype(np.int64) for column in zip(*found, strict=True))
+    order = np.argsort(segment, kind="stable")
+    return Found(segment[order], low_[order], high_[order])
+
+
+def _scanned(
+    index: Suffixes,
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    fingerprint: HashArray,
+    length: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Number of the segment and place in the order of each occurrence, by a look at all places from low to high."""
+    count = high - low
+    segment = np.repeat(np.arange(len(count), dtype=np.int32), count)
+    at = np.arange(len(segment), dtype=np.int32) + (low - (np.cumsum(count, dtype=np.int32) - count))[segment]
+    entries = index.order[at]
+    near = np.flatnonzero((entries >> np.uint32(POSITION_BITS)) == length[segment])
+    near = near[index.digest[entries[near] & _POSITION] == fingerprint[segment[near]]]
+    return segment[near], at[near]
 
 
 def _narrowed(index: Suffixes, low: IntArray, high: IntArray, wanted: HashArray, depth: int) -> tuple[IntArray, IntArray]:
     """The stretch of the order, within another whose suffixes agree so far, that has the wanted fingerprint ``depth`` segments on."""
-    bounds = []
-    for side in ("left", "right"):
-        first, last = low.copy(), high.copy()
-        while (open_ := np.flatnonzero(first < last)).size:
-            middle = (first[open_] + last[open_]) >> 1
-            value = index.digest[(index.order[middle] & _POSITION).astype(np.int64) + depth]
-            before = value < wanted[open_] if side == "left" else value <= wanted[open_]
-            first[open_[before]] = middle[before] + 1
-            last[open_[~before]] = middle[~before]
-        bounds.append(first)
-    return bounds[0], bounds[1]
+    both = np.tile(np.arange(len(low)), 2)  # the left ends, then the right ones
+    right = np.arange(len(both)) >= len(low)
+    first, last = low[both], high[both]
+    going = np.flatnonzero(first < last)
+    while len(going):
+        middle = (first[going] + last[going]) >> 1
+        value = index.digest[(index.order[middle] & _POSITION).astype(np.int64) + depth]
+        sought = wanted[both[going]]
+        before = (value < sought) | (right[going] & (value == sought))
+        first[going[before]] = middle[before] + 1
+        last[going[~before]] = middle[~before]
+        going = going[first[going] < last[going]]
+    return first[: len(low)], first[len(low) :]
 
 
 def prolong(

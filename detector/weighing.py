@@ -88,6 +88,8 @@ class Furniture:
 
     def has(self, segment: npt.NDArray[np.integer], host: npt.NDArray[np.integer]) -> BoolArray:
         """Whether each segment is furniture of the host beside it."""
+        if not len(self.keys):
+            return np.zeros(len(segment), dtype=bool)
         return np.isin((segment.astype(np.int64) << 32) | host, self.keys)
 
 

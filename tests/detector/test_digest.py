@@ -32,8 +32,8 @@ def segments(digest: Digest, kind: int = SENTENCE, text: int = 0) -> list[str]:
         ("おはよう。おやすみ。本年もよろしく。", ["本年もよろしく"]),  # the paper's section 5.1: おはよう is too short
         ("The cat sat. It ran 3.5 miles. J. Smith saw it", ["thecatsat", "itran35miles", "jsmithsawit"]),
         ("見出しの一行\n本文の最初の文。", ["見出しの一行", "本文の最初の文"]),
-        ("行の終わりで、\n続いている文。", ["行の終わりで続いている文"]),
-        ("wrapped line of\nlower case text.", ["wrappedlineoflowercasetext"]),
+        ("行の終わりで、\n続いている文。", ["行の終わりで", "続いている文"]),
+        ("wrapped line of\nlower case text.", ["wrappedlineof", "lowercasetext"]),
         ("", []),
     ],
 )
@@ -81,6 +81,8 @@ def test_a_wrapped_sentence_is_also_indexed_whole() -> None:
     text = "この文は二行にまたがっていて途中で行が変わり\nそして終わる長い文である。"
     assert segments(source_digest([text]), JOIN) == ["この文は二行にまたがっていて途中で行が変わりそして終わる長い文である"]
     assert segments(source_digest(["見出し語の行\nそして終わる文である。"]), JOIN) == []
+    assert segments(source_digest(["短い行でも、\nそして終わる文である。"]), JOIN) == ["短い行でもそして終わる文である"]
+    assert segments(source_digest(["wrapped line of\nlower case text."]), JOIN) == ["wrappedlineoflowercasetext"]
 
 
 @given(st.lists(st.one_of(JAPANESE, any_text), max_size=4))
