@@ -170,7 +170,7 @@ def plant(sources: Sequence[Document], hosts: Sequence[Document], seed: int) -> 
     chance = random.Random(seed)
     runs = [run for one in sources for run in runs_of(one.text)]
     often = Counter(letters(sentence) for run in runs for sentence in set(run))
-    made = []
+    made: list[Planted] = []
     while len(made) < PLANTED:
         kind = list(KINDS)[len(made) % len(KINDS)]
         fewest, most, shape = KINDS[kind]
@@ -193,7 +193,8 @@ def plant(sources: Sequence[Document], hosts: Sequence[Document], seed: int) -> 
 
 def planted(folder: Path, mask: str, seed: int) -> Iterator[str]:
     """Rows for planted copies."""
-    sources, hosts = [], []
+    sources: list[Document] = []
+    hosts: list[Document] = []
     for path in sorted((folder / "ja-sites").glob("*.jsonl.gz")):
         (sources if path.name.startswith(SOURCE_SITES) else hosts).extend(documents(path, mask))
     hosts = [one for one in hosts if len(one.text) < 20_000]
@@ -203,7 +204,7 @@ def planted(folder: Path, mask: str, seed: int) -> Iterator[str]:
         kinds, found = Counter[str](), Counter[str]()
         right = wrong = 0
         for one, passages in zip(pages, matched(index, [page.page for page in pages], rule), strict=True):
-            covered = set()
+            covered: set[int] = set()
             for passage in passages:
                 inside = range(max(passage.start, one.start), min(passage.end, one.end))
                 covered.update(inside)
@@ -240,9 +241,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the planted copies")
     options = parser.parse_args()
     masks = options.masks.split(",")
-    print(
-        "| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | by kind |\n| --- | --- | --- | --- | --- | --- |"
-    )
+    print("| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | by kind |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for mask in masks:
         print("\n".join(miniweb(mask)), flush=True)
     if options.data:

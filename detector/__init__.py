@@ -1,11 +1,15 @@
-"""What uses a content mask: sentences now; pairs of pages, copied passages and records as they are built.
+"""What uses a content mask: sentences, pairs of pages, copied passages, records.
 
 table = sentence_table(pages)               # of a batch of text nodes: a column for everything that is known of a sentence
 shares = content_shares(table, masks)       # how much of each lies in content
 split_texts(["朝は早い。夜は遅い。"]).texts  # plain texts, with places in them
+open_index(Path("idx")).match(texts, urls)  # the passages that texts copied from the sources of an index
 """
 
+from detector.copy_index import CopyIndex, IndexRefused, open_index, writing
+from detector.copy_part import digested
 from detector.normalising import normalise
+from detector.passages import Passage
 from detector.sentences import (
     Sentence,
     SentenceTable,
@@ -17,16 +21,24 @@ from detector.sentences import (
     split,
     split_texts,
 )
+from detector.weighing import Rule
 
 __all__ = [
+    "CopyIndex",
+    "IndexRefused",
+    "Passage",
+    "Rule",
     "Sentence",
     "SentenceTable",
     "SplitTexts",
     "content_shares",
+    "digested",
     "is_japanese",
     "normalise",
+    "open_index",
     "sentence_table",
     "sentences",
     "split",
     "split_texts",
+    "writing",
 ]

@@ -190,6 +190,8 @@ def _passage(chain: list[Block], pair: Pair, query: _Query, source: Source, host
     bits[whole & query.furniture.has(segment, np.full(len(segment), host))] = 0
     if host and query.hosts[pair.text] == host:
         bits[~(whole & query.digest.ended[segment])] = 0
+        if 2 * weight[bits > 0].sum() < weight.sum():
+            bits[:] = 0
     start, end = _characters(pair.query, pair.text, chain[0].start, chain[-1].end)
     source_start, source_end = _characters(pair.source, pair.document, chain[0].source_start, chain[-1].source_end)
     text = query.texts[pair.text][start:end]

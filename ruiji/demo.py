@@ -14,6 +14,7 @@ from corpora.writing import replacing
 from detector import sentences
 from features import text_nodes
 from ruiji.demo_pairs import show_pairs
+from ruiji.demo_passages import show_passages
 from ruiji.extracting import Extract
 from ruiji.progress import Reporter
 
@@ -51,6 +52,7 @@ def show_miniweb(out: Path, jobs: int, reporter: Reporter) -> None:
     _print_sample(destination)
     _print_truth()
     show_pairs(out / "detect", jobs, reporter)
+    show_passages(out / "copies", jobs, reporter)
     print(f"\nEvery text node of every page: {destination}\nThe pages themselves, for a browser: {MINIWEB}/*/index.html")
 
 

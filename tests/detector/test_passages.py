@@ -91,6 +91,14 @@ def test_pages_of_one_site_share_lines_but_only_sentences_count() -> None:
     assert found(index, f"前\n{ARTICLE}\n後", Rule(at_home=math.inf), url="http://same.example/page") == []
 
 
+def test_between_pages_of_one_site_sentences_must_be_half_of_a_passage() -> None:
+    menu = "\n".join(f"{word}についてのお知らせとご案内の一覧" for word in ("会社", "採用", "製品", "店舗", "広報", "地図"))
+    notice = "このサイトに掲載されている記事や写真の無断転載を固く禁じますのでご了承ください。"
+    index = part(f"本文の一。\n{menu}\n{notice}", url="http://same.example/{}")
+    assert found(index, f"別の本文。\n{menu}\n{notice}", url="http://same.example/page") == []
+    assert len(found(index, f"別の本文。\n{notice}", url="http://same.example/page")) == 1
+
+
 def test_an_inserted_or_changed_sentence_does_not_break_a_passage() -> None:
     first, second, third, _, fifth = sentences(ARTICLE)
     text = f"書き出し。{first}{second}ここに一文を書き足してみた。{third}モルタルの文は書き換えたので同じではない。{fifth}結び。"
