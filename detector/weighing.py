@@ -34,8 +34,8 @@ class Rule:
     lone Japanese sentence counts from 20 letters on, as in Kang 2009 (section 4.2). What occurs more than ``copies`` times (same
     place) is in common use and says at most the logarithm of its rarity. What at least three pages and the share ``furniture`` of a
     site's pages have says nothing. Pages of one site share lines of every kind: between them only whole sentences count, they must be
-    half of the passage, and it takes ``at_home`` times the bits (infinity leaves such sources out). ``gap`` is the number of letters that may differ between two shared
-    stretches of a passage.
+    half of the passage, and it takes ``at_home`` times the bits (infinity leaves such sources out). ``gap`` is the number of letters that
+    may differ between two shared stretches of a passage.
     """
 
     name: str = "weighted"
