@@ -18,13 +18,16 @@ import pyarrow as pa
 from detector.occurrences import Usable
 
 TEMPLATE_PAGES = 3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
+NEARLY = 90  # percent of a page that is the same on many pages, for it to count as the same page: a line of its own may differ
 STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
 
-# Pages with the same digest, and which of them is kept: the oldest, then the shortest address, then the first in the alphabet.
+# Pages with the same digest, and the one that stands for them: a fresh one if there is any, the oldest, then that of the shortest address.
 TWINS = """
 SELECT page, kept FROM (
   SELECT page,
-         first_value(page) OVER (PARTITION BY digest ORDER BY changed, url_length, url) AS kept,
+         first_value(page) OVER (
+           PARTITION BY digest ORDER BY CASE WHEN page < {first_old} THEN 0 ELSE 1 END, changed, url_length, url
+         ) AS kept,
          count(*) OVER (PARTITION BY digest) AS members
   FROM pages WHERE long_sentences > 0
 ) AS alike WHERE members > 1"""
@@ -61,11 +64,50 @@ SELECT o.page, o.key, o.length, o.place, o.paragraph_key, o.text
 FROM occurrences o JOIN candidates c ON c.key = o.key LEFT JOIN absent x ON x.page = o.page
 WHERE x.page IS NULL"""
 
+# Sentences of too many pages. Pages that consist of the same ones nearly throughout stand at many addresses with a line of their own each.
+COMMON = """
+SELECT m.page, m.key, m.length, m.text
+FROM met m JOIN (
+  SELECT key, text FROM met GROUP BY key, text HAVING count(*) > {max_pages}
+) AS many ON many.key = m.key AND many.text = m.text"""
+
+STOCK = """
+SELECT c.page, c.profile, c.sentences, c.chars FROM (
+  SELECT page, bit_xor(key) AS profile, count(*) AS sentences, CAST(sum(length) AS BIGINT) AS chars FROM common GROUP BY page
+) AS c JOIN pages p ON p.page = c.page
+WHERE 100 * c.chars >= {nearly} * p.long_chars"""
+
+# Such pages, and the one that stands for them: a fresh one if there is any, then in the order of groups. Verified text by text.
+FOLLOWERS = """
+SELECT f.page, f.kept, f.sentences, f.chars
+FROM (
+  SELECT s.page, s.sentences, s.chars,
+         first_value(s.page) OVER (
+           PARTITION BY s.profile, s.sentences, s.chars
+           ORDER BY CASE WHEN s.page < {first_old} THEN 0 ELSE 1 END, p.long_chars DESC, p.changed, p.url_length, p.url
+         ) AS kept
+  FROM stock s JOIN pages p ON p.page = s.page
+) AS f
+JOIN common m ON m.page = f.page
+JOIN common k ON k.page = f.kept AND k.key = m.key AND k.text = m.text
+WHERE f.page <> f.kept
+GROUP BY f.page, f.kept, f.sentences, f.chars
+HAVING count(*) = f.sentences"""
+
+# The occurrences that are counted: without what followers have in common with the page that stands for them.
+COUNTED = """
+SELECT m.page, m.key, m.length, m.place, m.paragraph_key, m.text
+FROM met m
+LEFT JOIN (
+  SELECT c.page, c.key, c.text FROM common c JOIN followers f ON f.page = c.page
+) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
+WHERE stood.page IS NULL"""
+
 RARE = """
 SELECT m.page, m.key, m.length, m.text, m.place, m.paragraph_key,
        count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
-FROM met m JOIN (
-  SELECT key, text FROM met GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}
+FROM counted m JOIN (
+  SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}
 ) AS few ON few.key = m.key AND few.text = m.text"""
 
 # Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at the same place of the site in
@@ -82,6 +124,17 @@ GROUP BY a.page, b.page""".replace(
     "{template}", f"a.paragraph_key = b.paragraph_key OR (a.place = b.place AND a.in_place >= {TEMPLATE_PAGES})"
 )
 
+# With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
+MEETING = """
+SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences, CAST(sum(shared_chars) AS BIGINT) AS shared_chars,
+       CAST(sum(template_sentences) AS BIGINT) AS template_sentences, CAST(sum(template_chars) AS BIGINT) AS template_chars
+FROM (
+  SELECT page_a, page_b, shared_sentences, shared_chars, template_sentences, template_chars FROM sharing
+  UNION ALL
+  SELECT least(page, kept), greatest(page, kept), sentences, chars, 0, 0 FROM followers
+) AS met_twice
+GROUP BY page_a, page_b"""
+
 # The pages of groups that are small enough to be shown pair by pair, with the page that stood for them.
 SMALL = """
 SELECT s.kept, c.page FROM sizes s JOIN collapsed c ON c.kept = s.kept WHERE s.members <= {star_above}
@@ -90,7 +143,7 @@ UNION ALL SELECT kept, kept AS page FROM sizes WHERE members <= {star_above}"""
 ALL_PAIRS = """
 SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences, s.shared_chars,
        s.template_sentences, s.template_chars
-FROM sharing s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
+FROM meeting s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
 UNION ALL
 SELECT a.page, b.page, p.long_sentences, p.long_chars, 0, 0
 FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page JOIN pages p ON p.page = a.page
@@ -126,8 +179,11 @@ SELECT c.page, c.kept FROM collapsed c ORDER BY c.kept, c.page"""
 
 STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES, "absent": ABSENT,
-    "candidates": CANDIDATES, "met": MET, "rare": RARE, "sharing": SHARING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
+    "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS, "counted": COUNTED, "rare": RARE,
+    "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
+
+READ_ONCE = frozenset({"candidates", "stock", "sharing", "meeting", "all_pairs", "ordered"})  # an engine may leave them unwritten
 
 
 class Engine(Protocol):
@@ -151,7 +207,8 @@ class Join:
     def run(self, engine: Engine) -> None:
         """Runs all steps; then ``pairs`` and ``collapsed`` can be read."""
         for name, statement in STEPS.items():
-            engine.step(name, statement.format(max_pages=self.usable.max_pages, first_old=self.first_old, star_above=self.star_above))
+            values = {"max_pages": self.usable.max_pages, "first_old": self.first_old, "star_above": self.star_above, "nearly": NEARLY}
+            engine.step(name, statement.format(**values))
 
     def pairs(self, engine: Engine) -> Iterator[pa.RecordBatch]:
         """The pairs by their addresses, with what is known of both pages."""

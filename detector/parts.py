@@ -103,6 +103,9 @@ class Parts:
         """Writes what waits, and that there is no more; also counts parts that others have written."""
         self.flush()
         self._count()
+        if not self.count:  # no page at all: empty tables
+            self.write([], 0, 0)
+            self._count()
         with replacing(self.folder / "complete") as stream:
             stream.write(b"")
 

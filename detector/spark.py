@@ -27,6 +27,7 @@ from corpora import map_pages
 from corpora.page import InputError, Page
 from corpora.writing import replacing
 from detector.engines import Tables
+from detector.join import READ_ONCE
 from detector.parts import PART_PAGES, Gathered, Parts
 from detector.tables import rows_of
 
@@ -121,6 +122,9 @@ class SparkEngine:
             session.read.schema(_columns(files[0])).parquet(*(str(path.resolve()) for path in files)).createOrReplaceTempView(name)
 
     def step(self, name: str, select: str) -> None:
+        if name in READ_ONCE:  # part of the statement that reads it: every table that is written costs a job
+            self._session.sql(select).createOrReplaceTempView(name)
+            return
         destination = self._folder / name
         schema = self._write(select, destination)
         self._session.read.schema(schema).parquet(str(destination.resolve())).createOrReplaceTempView(name)

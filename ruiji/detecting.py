@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import platform
 import shutil
 from collections.abc import Iterator, Sequence
@@ -68,9 +69,17 @@ def detect(task: Task, reporter: Reporter) -> None:
 
 def run(task: Task, reporter: Reporter) -> None:
     """Leaves the finished run in its folder, with its report."""
-    rules = Rules(task.usable, Thresholds(keep_templates=task.keep_templates))
     earlier = _earlier(task, reporter)
     work = _work_folder(task.out)
+    with _alone(work):
+        publish(work, task.out, _found(task, earlier, work, reporter))
+        shutil.rmtree(work)
+    write_report(task.out, task.out / "report.html")
+
+
+def _found(task: Task, earlier: Sequence[Run], work: Path, reporter: Reporter) -> dict[str, Any]:
+    """Leaves the files of the run in the work folder; returns what run.json says."""
+    rules = Rules(task.usable, Thresholds(keep_templates=task.keep_templates))
     watch = Stopwatch()
     with _engine_ready(task) as session:
         parts = Parts(work / "parts", task.usable.match == "skeleton")
@@ -90,9 +99,7 @@ def run(task: Task, reporter: Reporter) -> None:
     reporter.failed += len(collection.repeated)
     settings = _settings(task, learned, rules, earlier)
     counts |= {"failed": reporter.failed, "compared_with": _compared(earlier)}
-    publish(work, task.out, {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds})
-    shutil.rmtree(work)
-    write_report(task.out, task.out / "report.html")
+    return {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds}
 
 
 def _work_folder(out: Path) -> Path:
@@ -103,6 +110,17 @@ def _work_folder(out: Path) -> Path:
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from error
     return out / WORK
+
+
+@contextmanager
+def _alone(work: Path) -> Iterator[None]:
+    """Two runs that write into one folder would mix their pages; the second is told so. The lock goes with the process that holds it."""
+    with (work / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InputError(f"{work.parent}: another run is writing into that folder; wait for it, or give -o another one") from error
+        yield
 
 
 def _earlier(task: Task, reporter: Reporter) -> list[Run]:

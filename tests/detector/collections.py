@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pyarrow as pa
 from detector import schemas
 from detector.collection import Collection
 from detector.dating import UNDATED
-from detector.join import STAR_ABOVE
+from detector.join import NEARLY, STAR_ABOVE
 from detector.occurrences import content_digest, text_key
 from detector.tables import write_rows
 from detector.urls import url_key
@@ -66,22 +66,40 @@ def brute_force(
     pages: Mapping[str, Sequence[str]], max_pages: int, star_above: int = STAR_ABOVE, old: int = 0
 ) -> dict[Pair, tuple[int, int]]:
     """(url_a, url_b) → (shared sentences, shared characters), by comparing everything with everything."""
-    content = {url: frozenset(sentences) for url, sentences in pages.items()}
+    earlier = set(list(pages)[len(pages) - old :]) if old else set()
     alike: dict[frozenset[str], list[str]] = defaultdict(list)
-    for url in sorted(content, key=lambda url: (len(url), url)):
-        alike[content[url]].append(url)
+    for url in sorted(pages, key=lambda url: (url in earlier, len(url), url)):
+        alike[frozenset(pages[url])].append(url)
+    alike.pop(frozenset(), None)
+    fresh = {text for texts, urls in alike.items() if urls[0] not in earlier for text in texts}
     frequency = Counter(text for texts in alike for text in texts)
+    common = {text for text in fresh if frequency[text] > max_pages}
+    leaders = _leaders(alike, common, earlier)
+    counted = {texts: texts - common if texts in leaders else texts for texts in alike}
+    frequency = Counter(text for texts in counted.values() for text in texts)
     shown = {texts: urls if len(urls) <= star_above else urls[:1] for texts, urls in alike.items()}
     found: dict[Pair, tuple[int, int]] = {}
     for one, other in combinations(alike, 2):
-        shared = [text for text in one & other if frequency[text] <= max_pages]
+        shared = {text for text in counted[one] & counted[other] if frequency[text] <= max_pages}
+        if leaders.get(one) == other or leaders.get(other) == one:
+            shared |= one & other & common
         if shared:
-            for a in shown[one]:
-                for b in shown[other]:
-                    found[min(a, b), max(a, b)] = (len(shared), sum(map(len, shared)))
+            for a, b in product(shown[one], shown[other]):
+                found[min(a, b), max(a, b)] = (len(shared), sum(map(len, shared)))
     for texts, urls in alike.items():
         within = combinations(urls, 2) if len(urls) <= star_above else ((urls[0], url) for url in urls[1:])
-        if texts:
-            found |= {(min(pair), max(pair)): (len(texts), sum(map(len, texts))) for pair in within}
-    earlier = set(list(pages)[len(pages) - old :]) if old else set()
+        found |= {(min(pair), max(pair)): (len(texts), sum(map(len, texts))) for pair in within}
     return {pair: what for pair, what in found.items() if not set(pair) <= earlier}
+
+
+def _leaders(alike: Mapping[frozenset[str], list[str]], common: set[str], earlier: set[str]) -> dict[frozenset[str], frozenset[str]]:
+    """Content that is common nearly throughout → the content that stands for it, of those that have the same common sentences."""
+    profiles: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+    for texts, urls in sorted(alike.items(), key=lambda one: (one[1][0] in earlier, -size(one[0]), len(one[1][0]), one[1][0])):
+        if 100 * size(texts & common) >= NEARLY * size(texts) and urls:
+            profiles[texts & common].append(texts)
+    return {follower: leader for leader, *followers in profiles.values() for follower in followers}
+
+
+def size(texts: Iterable[str]) -> int:
+    return sum(map(len, texts))

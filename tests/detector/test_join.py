@@ -51,11 +51,12 @@ small_webs = st.lists(st.lists(st.sampled_from("あいうえおかきくけこ")
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=40)
 @given(small_webs, st.integers(2, 4), st.integers(0, 3), st.integers(1, 4), st.booleans())
 def test_the_pairs_are_those_of_brute_force(pages: dict[str, list[str]], max_pages: int, old: int, star_above: int, weak: bool) -> None:
-    """Also where keys are so weak that half of all sentences have the same."""
+    """Also where keys are so weak that half of all sentences have the same; pages of common sentences then need not be found alike."""
     old = min(old, len(pages))
+    max_pages = 100 if weak else max_pages
     functions = {"key": lambda text: len(text) % 2} if weak else {}
     with TemporaryDirectory() as folder:
         found = pairs(pages, Path(folder), max_pages, star_above=star_above, old=old, **functions)
@@ -85,6 +86,29 @@ def test_a_page_at_a_hundred_addresses_is_found_as_a_star(tmp_path: Path) -> Non
     found = pairs(pages, tmp_path)
     kept = "http://copy000.example/"
     assert found == {(kept, url): (2, 12) for url in list(pages)[1:100]} | {("http://a.example/quoting", kept): (1, 6)}
+
+
+def test_pages_at_a_hundred_addresses_with_a_line_of_their_own_each_are_found_too(tmp_path: Path) -> None:
+    shared = [f"どのページにもある{number}番目のとても長い文がここに書かれている。" for number in range(5)]
+    pages = {f"http://copy{number:03}.example/": [*shared, f"{number}番の行"] for number in range(100)}
+    pages["http://a.example/quoting"] = [shared[0], "引用した人の文。"]
+    pages["http://a.example/other"] = [*shared, "引用ではなく自分で書いた文が半分近くあるページである。" * 3]
+    found = pairs(pages, tmp_path)
+    kept = "http://copy010.example/"  # of those with the most content the first
+    copies = {(min(kept, url), max(kept, url)) for url in pages if url.startswith("http://copy") and url != kept}
+    assert {pair for pair, (count, _) in found.items() if count == 5} == copies | {("http://a.example/other", kept)}
+    assert set(found) - copies == {
+        ("http://a.example/other", kept),
+        ("http://a.example/other", "http://a.example/quoting"),
+        ("http://a.example/quoting", kept),
+    }
+
+
+def test_a_fresh_page_stands_for_pages_of_the_same_content(tmp_path: Path) -> None:
+    """Else what it shares with a page of an earlier run would be a matter between two old pages."""
+    pages = {"http://new.example/longer": ["同じ文。"], "http://a.example/": ["同じ文。"], "http://b.example/": ["同じ文。", "別の文。"]}
+    found = pairs(pages, tmp_path, old=2)
+    assert set(found) == {("http://a.example/", "http://new.example/longer"), ("http://b.example/", "http://new.example/longer")}
 
 
 def test_pages_of_a_small_group_are_all_compared(tmp_path: Path) -> None:

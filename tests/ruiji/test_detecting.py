@@ -143,6 +143,24 @@ def test_a_killed_run_is_taken_up_and_loses_nothing(tmp_path: Path) -> None:
     assert not (out / ".work").exists()
 
 
+def test_no_pages_give_empty_tables(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["detect", write_pages(tmp_path / "p.jsonl", {}), "-o", str(out)]) == 0
+    assert [table(out, name) for name in PARQUET] == [[]] * 5
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import fcntl
+
+    source = write_pages(tmp_path / "p.jsonl", {"http://a.example/": paragraphs(1)})
+    (tmp_path / "out" / ".work").mkdir(parents=True)
+    with (tmp_path / "out" / ".work" / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["detect", source, "-o", str(tmp_path / "out")]) == 2
+    assert "another run is writing into that folder" in capsys.readouterr().err
+    assert main(["detect", source, "-o", str(tmp_path / "out"), "-q"]) == 0
+
+
 def test_what_another_run_left_is_not_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = write_pages(tmp_path / "p.jsonl", {f"http://{name}.example/": paragraphs(1, name) for name in "abc"})
     out = tmp_path / "out"
