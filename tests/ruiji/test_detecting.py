@@ -244,6 +244,25 @@ def test_new_pages_are_compared_with_an_earlier_run_as_if_all_were_new(tmp_path:
     assert len(Run(outs["third"]).page_sentences("http://old0.com/")) == 2
 
 
+def test_sentences_with_other_particles_match_by_their_skeletons(tmp_path: Path) -> None:
+    pages = {
+        "http://a.com/": "<p>港町の漁師たちは毎朝早く市場へ新鮮な魚を運んでいる。</p><p>この段落はここにしかない長い文なのです。</p>",
+        "http://b.net/": "<p>港町の漁師たちが毎朝早く市場に新鮮な魚を運んでいます。</p><p>あちらにはない別の長い文を書いておきます。</p>",
+    }
+    sources = [write_pages(tmp_path / f"{url[7]}.jsonl", {url: html}) for url, html in pages.items()]
+    common = ["--filter", "none", "-q"]
+    assert main(["detect", *sources, "-o", str(tmp_path / "exact"), *common]) == 0
+    assert pair_set(tmp_path / "exact") == set()
+    skeleton = [*common, "--match", "skeleton"]
+    assert main(["detect", *sources, "-o", str(tmp_path / "both"), *skeleton]) == 0
+    (pair,) = table(tmp_path / "both", "pairs")
+    assert (pair["url_a"], pair["url_b"], pair["shared_sentences"], pair["shared_chars"]) == ("http://a.com/", "http://b.net/", 1, 26)
+
+    assert main(["detect", sources[0], "-o", str(tmp_path / "old"), *skeleton]) == 0
+    assert main(["detect", sources[1], "-o", str(tmp_path / "new"), *skeleton, "--against", str(tmp_path / "old")]) == 0
+    assert table(tmp_path / "new", "pairs") == [pair]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
