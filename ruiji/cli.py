@@ -185,7 +185,7 @@ def parser() -> argparse.ArgumentParser:
     add_annotate(commands, _filter, _common)
     add_records(commands, PAGES_HELP, _filter, _common)
     add_index(commands, PAGES_HELP, _filter, _common)
-    add_review(commands, _volume)
+    add_review(commands, _filter, _common)
     add_report(commands, _volume)
 
     demo = commands.add_parser(

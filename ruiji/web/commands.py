@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 
-from corpora import InputError
+from corpora import InputError, read_pages
 from ruiji.preparing import prepared
 from ruiji.progress import Reporter
 
@@ -30,7 +31,19 @@ def review(options: argparse.Namespace, reporter: Reporter) -> None:
         from ruiji.web.reviewing import review_results
     except ModuleNotFoundError as error:
         raise _missing(error) from error
-    review_results(Path(options.out), options.port, reporter)
+    if not options.pages:
+        review_results(Path(options.out), options.port, reporter)
+        return
+    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
+        read_pages(options.pages)
+
+        def texts_of(addresses: Collection[str]) -> dict[str, str]:
+            from ruiji.indexing import shown_texts
+
+            pages = [page for page in reporter.watch(read_pages(options.pages)) if page.url in addresses]
+            return {one.page.url: one.text for one in shown_texts(pages, options.filter, model) if not one.error}
+
+        review_results(Path(options.out), options.port, reporter, texts_of)
 
 
 def _missing(error: ModuleNotFoundError) -> InputError:

@@ -20,7 +20,9 @@ Pages are shown from cleaned copies: nothing in them runs, nothing is fetched. T
 REVIEW_EPILOG = """\
 examples:
   ruiji review OUT                  the pairs that ruiji detect found, side by side
-  ruiji review passages.jsonl       the copied passages that ruiji index match found
+  ruiji review found.jsonl          the copied passages that ruiji index match found
+  ruiji review found.jsonl --pages wiki/ blog/
+                                    with both pages around them (the same --filter as for the index)
   ruiji review records-out          the contradictions that ruiji records found
   ruiji evaluate OUT                the share of right ones, by category, as you judged them
 
@@ -50,7 +52,7 @@ def add_annotate(commands: argparse._SubParsersAction[Any], filter_: AddOptions,
     common(annotate)
 
 
-def add_review(commands: argparse._SubParsersAction[Any], volume: AddOptions) -> None:
+def add_review(commands: argparse._SubParsersAction[Any], filter_: AddOptions, common: AddOptions) -> None:
     """``ruiji review``."""
     review = commands.add_parser(
         "review",
@@ -59,8 +61,12 @@ def add_review(commands: argparse._SubParsersAction[Any], volume: AddOptions) ->
         epilog=REVIEW_EPILOG,
     )
     review.add_argument("out", metavar="OUT", help="the folder of ruiji detect or ruiji records, or the file of ruiji index match")
+    review.add_argument(
+        "--pages", nargs="+", default=(), metavar="PAGES", help="of copied passages: the pages themselves, to see both sides in full"
+    )
     add_port(review)
-    volume(review)
+    filter_(review)
+    common(review)
 
 
 def add_report(commands: argparse._SubParsersAction[Any], volume: AddOptions) -> None:

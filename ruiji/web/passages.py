@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -11,9 +13,13 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 
 from corpora import InputError
+from detector import normalise
 from detector.verdicts import FILE
 from ruiji.web.results import Query, Results
 
+LINKED = 6  # characters from which a sentence that both sides have is marked in both
+_LINE = re.compile(r"[^\n]+")
+_SENTENCE = re.compile(r"[^。！？!?]+[。！？!?」』）)]*|[。！？!?」』）)]+")
 BATCH = 5000  # rows that are put into the table at a time
 
 
@@ -134,8 +140,45 @@ class PassageResults(_LineResults):
         "id": "url, start",
     }
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, texts: Mapping[str, str] | None = None) -> None:
         super().__init__(path, path.with_name(path.name.removesuffix(".jsonl") + f".{FILE}"))
+        self.texts = texts or {}
+
+    def addresses(self) -> set[str]:
+        """The pages that passages were copied from and to."""
+        return {row["url"] for row in self._run("SELECT DISTINCT unnest([url, source_url]) AS url FROM items")}
+
+    def detail(self, number: int) -> dict[str, Any] | None:
+        """The passage and, where the pages are at hand, both texts around it, sentence by sentence."""
+        found = super().detail(number)
+        if found is None:
+            return None
+        row = found["row"]
+        ends = (("a", "url", "start", "end_"), ("b", "source_url", "source_start", "source_end"))
+        texts = {side: self.texts.get(row[url]) for side, url, _, _ in ends}
+        if texts["a"] is None:
+            texts["a"], row = row["text"], row | {"start": 0, "end_": len(row["text"])}
+        pieces = {side: _pieces(texts[side] or "", row[start], row[end]) for side, _, start, end in ends}
+        keys = {side: {normalise(text) for text, inside, _ in pieces[side] if inside} for side in "ab"}
+        linked = sorted(key for key in keys["a"] & keys["b"] if len(key) >= LINKED)
+        names = {key: place for place, key in enumerate(linked)}
+        sides = {}
+        for side, url, _, _ in ends:
+            others = keys["b" if side == "a" else "a"]
+            sentences = [
+                {
+                    "text": text,
+                    "content": inside,
+                    "paragraph": line,
+                    "common": False,
+                    "source": None,
+                    "shared": names.get(normalise(text)) if inside else None,
+                    "changed": inside and bool(others) and normalise(text) not in others,
+                }
+                for text, inside, line in pieces[side]
+            ]
+            sides[side] = {"url": row[url], "title": "", "sources": [], "sentences": sentences}
+        return found | {"sides": sides}
 
     def _values(self, number: int, record: dict[str, Any]) -> list[Any]:
         return super()._values(number, {("end_" if name == "end" else name): value for name, value in record.items()})
@@ -143,9 +186,21 @@ class PassageResults(_LineResults):
     def _condition(self, query: Query) -> tuple[list[str], list[Any]]:
         conditions, values = super()._condition(query)
         if query.least > 0:
-            conditions.append("score >= ?")
+            conditions.append("length(text) >= ?")
             values.append(query.least)
         return conditions, values
+
+
+def _pieces(text: str, start: int | None, end: int | None) -> list[tuple[str, bool, int]]:
+    """The sentences of a text, cut at the ends of the passage too: text, whether it is in the passage, number of its line."""
+    first, last = start or 0, len(text) if end is None else end
+    found = []
+    for line_number, line in enumerate(_LINE.finditer(text)):
+        borders = sorted({line.start(), line.end(), *(place for place in (first, last) if line.start() < place < line.end())})
+        for low, high in pairwise(borders):
+            inside = first <= low and high <= last
+            found += [(piece.group(), inside, line_number) for piece in _SENTENCE.finditer(text, low, high) if piece.group().strip()]
+    return found
 
 
 class ConflictResults(_LineResults):

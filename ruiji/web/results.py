@@ -8,7 +8,7 @@ results.detail(17)                        # both sides
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,9 @@ import pyarrow as pa
 
 from corpora import InputError
 from detector.verdicts import NONE, Verdict, read_verdicts, write_verdict
+
+TextsOf = Callable[[Collection[str]], Mapping[str, str]]
+"""The texts of the pages at some addresses, as far as they are at hand."""
 
 PAGE_SIZE = 50
 UNJUDGED = "unjudged"
@@ -141,7 +144,7 @@ class Results:
         return self.counts()
 
 
-def open_results(path: Path) -> Results:
+def open_results(path: Path, texts_of: TextsOf | None = None) -> Results:
     """The results at a path: a folder of ``detect`` or ``records``, or a file of ``index match``. Raises InputError."""
     from ruiji.web.pairs import PairResults
     from ruiji.web.passages import ConflictResults, PassageResults
@@ -156,4 +159,7 @@ def open_results(path: Path) -> Results:
         raise InputError(f"{path}: there is no such file or folder")
     if path.name == "conflicts.jsonl":
         return ConflictResults(path)
-    return PassageResults(path)
+    passages = PassageResults(path)
+    if texts_of is not None:
+        passages.texts = texts_of(passages.addresses())
+    return passages

@@ -14,15 +14,15 @@ from starlette.routing import Route
 
 from detector.verdicts import VERDICTS
 from ruiji.progress import Reporter
-from ruiji.web.results import PAGE_SIZE, UNJUDGED, Query, Results, open_results
+from ruiji.web.results import PAGE_SIZE, UNJUDGED, Query, Results, TextsOf, open_results
 from ruiji.web.server import Site, json_body, listening, serve
 
 LONGEST_SEARCH = 200
 
 
-def review_results(path: Path, port: int | None, reporter: Reporter) -> None:
+def review_results(path: Path, port: int | None, reporter: Reporter, texts_of: TextsOf | None = None) -> None:
     """Serves the application until it is interrupted. Raises InputError where there is nothing to review."""
-    results = open_results(path)
+    results = open_results(path, texts_of)
     own = listening(port)
     application = reviewing_application(results, own.getsockname()[1], str(path))
     serve(application, own, f"{results.counts()['all']} {results.kind}s of {path}; verdicts are kept in {results.verdict_file}", reporter)

@@ -120,7 +120,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "verdict_other": ("another category", "別の分類"),
     "judged_of": ("{judged} of {total} judged", "{total}件中{judged}件判定済み"),
     "least_pair": ("overlap at least", "重なりの下限"),
-    "least_passage": ("score at least", "得点の下限"),
+    "least_passage": ("characters at least", "文字数の下限"),
     "least_conflict": ("confidence at least", "確信度の下限"),
     "by_pair": ("most shared characters first", "共有文字数の多い順"),
     "by_passage": ("longest first", "長い順"),
@@ -172,6 +172,16 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "time": ("Time", "日時"),
     "confidence": ("Confidence", "確信度"),
     "no_text": ("The text of this page is not in the results.", "このページの本文は結果に含まれていません。"),
+    "no_source_text": (
+        "The file has no text of the source. To see both sides: ruiji review FILE --pages PAGES",
+        "このファイルに元のページの本文はありません。両方を見るには: ruiji review FILE --pages PAGES",
+    ),
+    "kind_conflict": ("conflict", "食い違い"),
+    "kind_age": ("age", "古い値"),
+    "kind_missing": ("missing", "欠落"),
+    "kind_variant": ("variant", "表記の違い"),
+    "quote": ("Where it stands", "記載箇所"),
+    "record": ("Record", "対象"),
 }
 
 

@@ -4,7 +4,7 @@ import {ask, byId, data, make, notice, onKeys, words} from "./shared.js";
 
 const query = new URLSearchParams(location.search);
 const at = Number(query.get("at") ?? data.number);
-const word = name => words[name] ?? name;
+const word = name => words[name] ?? name.replace(/^kind_/, "");
 let row = null, current = -1, marks = {a: new Map(), b: new Map()};
 
 // Drawing
@@ -17,7 +17,7 @@ function showFacts() {
     fact("containment", row.containment.toFixed(2)), fact("shared_sentences", row.shared_sentences), fact("link", word(row.link)),
     row.patchwork !== "none" && fact("patchwork", word(row.patchwork)),
   ] : data.kind === "passage" ? [fact("length", row.text.length), fact("segments", row.segments), fact("score", row.score)]
-    : [make("span", {class: "state category"}, row.kind), fact("field", row.field), fact("confidence", row.confidence)];
+    : [make("span", {class: "state category"}, word(`kind_${row.kind}`)), fact("field", row.field), fact("confidence", row.confidence)];
   byId("facts").replaceChildren(...facts.filter(Boolean));
 }
 
@@ -34,7 +34,7 @@ function pairSide(side, info) {
       make("a", {class: `source c${place % 12}`, href: `/item/${source.pair}`, title: source.url}, `${source.title || source.url} (${source.sentences})`))));
   }
   column.append(head(side, info.title, info.url, ...more));
-  if (!info.sentences.length) column.append(make("p", {class: "quiet"}, words.no_text));
+  if (!info.sentences.length) column.append(make("p", {class: "quiet"}, data.kind === "passage" ? words.no_source_text : words.no_text));
   let paragraph = null, last = null;
   for (const sentence of info.sentences) {
     if (sentence.paragraph !== last) {
@@ -42,7 +42,7 @@ function pairSide(side, info) {
       column.append(paragraph);
       last = sentence.paragraph;
     } else paragraph.append(" ");
-    const classes = [sentence.content ? "" : "dim", sentence.common ? "common" : "", sentence.source !== null ? `source c${sentence.source % 12}` : ""];
+    const classes = [sentence.content ? "" : "dim", sentence.common ? "common" : "", sentence.changed ? "changed" : "", sentence.source !== null ? `source c${sentence.source % 12}` : ""];
     let piece;
     if (sentence.shared !== null) {
       piece = make("mark", {class: classes.join(" ").trim(), "data-k": sentence.shared, tabindex: "-1"}, sentence.text);
@@ -71,18 +71,20 @@ function step(direction) {
   choose(keys[current]);
 }
 
-function passageSide(side, url, start, end, text, title) {
-  return make("section", {class: "side", id: `side-${side}`}, head(side, words[title], url,
-    make("small", {}, start === null ? "" : `${start} – ${end ?? ""}`)), make("p", {}, make("mark", {}, text)));
+function passageSide(side, info, title) {
+  const column = pairSide(side, info);
+  column.querySelector("h2").textContent = words[title];
+  column.querySelector("header").append(make("small", {class: "url"}, info.url));
+  return column;
 }
 
 function conflictSide(side) {
   const [value, url, time, other] = [row[`value_${side}`], row[`url_${side}`], row[`time_${side}`], row[side === "a" ? "value_b" : "value_a"]];
-  const rest = Object.entries(row.rest ?? {}).filter(([name]) => name.endsWith(`_${side}`) && !/^path_/.test(name));
+  const quote = row.rest[`quote_${side}`];
   return make("section", {class: "side", id: `side-${side}`}, head(side, url, url),
     make("p", {class: "value"}, ...different(value ?? "–", other ?? "")),
-    make("dl", {class: "keys"}, make("dt", {}, words.field), make("dd", {}, row.field ?? "–"), make("dt", {}, words.time), make("dd", {}, time ?? "–"),
-      ...rest.flatMap(([name, given]) => [make("dt", {}, name.slice(0, -2)), make("dd", {}, typeof given === "string" ? given : JSON.stringify(given))])));
+    make("dl", {class: "keys"}, ...[["record", row.rest.label], ["field", row.field], ["quote", quote], ["time", time]]
+      .filter(([, given]) => given).flatMap(([name, given]) => [make("dt", {}, words[name]), make("dd", {}, String(given))])));
 }
 
 function different(value, other) {
@@ -97,8 +99,7 @@ function different(value, other) {
 function showSides(answer) {
   const sides = data.kind === "pair" ? [pairSide("a", answer.sides.a), pairSide("b", answer.sides.b)]
     : data.kind === "passage" ? [
-      passageSide("a", row.url, row.start, row.end_, row.text, "copy_side"),
-      passageSide("b", row.source_url, row.source_start, row.source_end, row.rest.source_text ?? row.text, "source_side"),
+      passageSide("a", answer.sides.a, "copy_side"), passageSide("b", answer.sides.b, "source_side"),
     ] : [conflictSide("a"), conflictSide("b")];
   byId("sides").replaceChildren(...sides);
 }
@@ -113,11 +114,11 @@ function showActions() {
     button("right", "", words.right_key, "r", "good"), button("wrong", "", words.wrong_key, "w", "bad"),
     data.kind === "pair" ? make("span", {class: "quiet"}, `${words.other_key}:`) : "",
     ...(data.kind === "pair" ? data.categories.map((name, place) => button("other", name, word(name), String(place + 1))) : []),
-    make("span", {class: "turn"}, link(-1, "← " + words.previous_pair, "p"), link(1, words.next_pair + " →", "n")));
+    make("span", {class: "turn"}, link(-1, "←", "p", words.previous_pair), link(1, "→", "n", words.next_pair)));
 }
 
-function link(direction, text, key) {
-  const made = make("button", {class: "button"}, text, make("kbd", {}, key));
+function link(direction, text, key, title) {
+  const made = make("button", {class: "button", title, "aria-label": title}, text, make("kbd", {}, key));
   made.addEventListener("click", () => go(direction));
   return made;
 }

@@ -8,6 +8,7 @@ const chosen = new URLSearchParams(location.search);
 let rows = [], total = 0, marked = -1, asked = 0;
 
 const word = name => words[name] ?? name;
+const kindWord = name => words[`kind_${name}`] ?? word(name);
 const number = value => value === null || value === undefined ? "–" : Number(value).toLocaleString();
 const share = value => make("span", {class: "meter"}, make("meter", {value, min: 0, max: 1}), ` ${value === null ? "–" : value.toFixed(2)}`);
 const verdict = row => row.verdict === "none" ? "" : make("span", {class: `state ${row.verdict}`}, row.verdict === "other" ? word(row.other) : words[`verdict_${row.verdict}`]);
@@ -30,8 +31,8 @@ const COLUMNS = {
     ["verdict", verdict],
   ],
   conflict: [
-    ["kind", row => make("span", {class: "state category"}, row.kind)],
-    ["conflict", row => [make("a", {href: address(row)}, `${row.field ?? ""}: ${row.value_a ?? "–"} ≠ ${row.value_b ?? "–"}`), make("small", {}, `${row.url_a} · ${row.url_b}`)]],
+    ["kind", row => make("span", {class: "state category"}, word(`kind_${row.kind}`))],
+    ["conflict", row => [make("a", {href: address(row)}, `${JSON.parse(row.rest).label ?? ""} ${row.field ?? ""}: ${row.value_a ?? "–"} ≠ ${row.value_b ?? "–"}`), make("small", {}, `${row.url_a} · ${row.url_b}`)]],
     ["confidence", row => share(row.confidence)],
     ["verdict", verdict],
   ],
@@ -97,7 +98,7 @@ function showChips(answer) {
     return button;
   };
   const present = data.categories.filter(name => answer.categories[name]);
-  byId("chips").replaceChildren(chip("", words.all, answer.all), ...present.map(name => chip(name, word(name), answer.categories[name])));
+  byId("chips").replaceChildren(chip("", words.all, answer.all), ...present.map(name => chip(name, kindWord(name), answer.categories[name])));
 }
 
 function show() {

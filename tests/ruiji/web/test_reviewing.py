@@ -236,7 +236,8 @@ def test_passages_and_contradictions_are_reviewed_in_the_same_way(tmp_path: Path
     }
     path.write_text("".join(json.dumps(record | {"start": n, "score": n / 10}) + "\n" for n in range(3)), encoding="utf-8")
     passages = open_results(path)
-    assert passages.rows(Query(least=0.15))["total"] == 1
+    assert passages.rows(Query(least=4))["total"] == 0
+    assert passages.rows(Query(least=3))["total"] == 3
     passages.judge(2, "right")
     assert passages.verdict_file == tmp_path / "passages.verdicts.jsonl"
     assert main(["evaluate", str(passages.verdict_file), "-q"]) == 0
@@ -261,6 +262,44 @@ def test_passages_and_contradictions_are_reviewed_in_the_same_way(tmp_path: Path
     conflicts.judge(1, "wrong")
     assert (tmp_path / "rec" / "verdicts.jsonl").is_file()
     assert conflicts.detail(1)["row"]["value_a"] == "7"  # type: ignore[index]
+
+
+def test_a_passage_is_shown_in_both_pages_where_they_are_at_hand(tmp_path: Path) -> None:
+    copy = "まえがき。\n港町の朝は早い。船が出る。市が立つ。\nあとがき。"
+    source = "題名\n港町の朝は早い。船がでる。市が立つ。"
+    start, source_start = copy.index("港"), source.index("港")
+    record = {
+        "url": "u",
+        "source_url": "s",
+        "start": start,
+        "end": copy.index("\nあと"),
+        "source_start": source_start,
+        "source_end": len(source),
+    }
+    path = tmp_path / "passages.jsonl"
+    path.write_text(
+        json.dumps(record | {"text": copy[start : copy.index("\nあと")], "segments": 3, "score": 99.0}) + "\n", encoding="utf-8"
+    )
+    asked: list[set[str]] = []
+    found = open_results(path, lambda urls: asked.append(set(urls)) or {"u": copy, "s": source}).detail(0)  # type: ignore[func-returns-value]
+    assert asked == [{"u", "s"}]
+    assert found is not None
+    told = {
+        side: [(one["text"], one["content"], one["shared"], one["changed"]) for one in found["sides"][side]["sentences"]] for side in "ab"
+    }
+    assert told["a"] == [
+        ("まえがき。", False, None, False),
+        ("港町の朝は早い。", True, 0, False),
+        ("船が出る。", True, None, True),
+        ("市が立つ。", True, None, False),  # the same, but too short to be linked
+        ("あとがき。", False, None, False),
+    ]
+    assert told["b"][1] == ("港町の朝は早い。", True, 0, False)
+    assert told["b"][0][1] is False
+    alone = open_results(path).detail(0)
+    assert alone is not None
+    assert [one["text"] for one in alone["sides"]["a"]["sentences"]] == ["港町の朝は早い。", "船が出る。", "市が立つ。"]
+    assert alone["sides"]["b"]["sentences"] == []
 
 
 @pytest.mark.parametrize(
