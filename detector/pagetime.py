@@ -62,7 +62,9 @@ def said_time(texts: Sequence[str]) -> datetime | None:
     for place, text in enumerate(texts):
         if not SAID.search(text):
             continue
-        near = unicodedata.normalize("NFKC", text if place + 1 == len(texts) else f"{text} {texts[place + 1][:REACH]}")
+        near = unicodedata.normalize("NFKC", text)
+        if not any(True for _ in dates_in(near)) and place + 1 < len(texts):  # <b>更新日</b> 2024年4月8日
+            near = f"{near} {unicodedata.normalize('NFKC', texts[place + 1][:REACH])}"
         words = [match.span() for match in SAID.finditer(near)]
         for start, end, date in dates_in(near):
             if any(0 <= start - word[1] <= REACH or 0 <= word[0] - end <= REACH // 2 for word in words):

@@ -22,6 +22,9 @@ TELLING = frozenset(
 )
 
 
+SHORTEST_NAME = 3  # characters; a heading of two, 相談, is rather a word
+
+
 def finished(pieces: PagePieces, parts: Sequence[Part], schema: Schema) -> list[Record]:
     """The records of all parts that are some, in the order in which they stand."""
     ordered = sorted(parts, key=lambda part: (part.first, part.element))
@@ -68,7 +71,7 @@ class _Finisher:
                 fields.append(field)
         if part.heading and not any(field.concept == "post" for field in fields) and is_post(part.heading):
             fields.append(Field("", "post", "post", part.heading))
-        concepts = {field.concept for field in fields if field.value}
+        concepts = {field.concept for field in fields if field.value} | set(empty if part.layout == "row" else ())
         if not concepts & TELLING or (title is None and len(concepts & TELLING) < 2):
             return None
         return Record(
@@ -98,10 +101,12 @@ class _Finisher:
                 return strong[0], post, element
             return strong[0], [], element
         for heading in inside:
-            if (headed := self._heading_name(heading)) is not None and (not names or is_name(headed[0].value)):
+            if (headed := self._heading_name(heading)) is not None and _names_better(headed[0].value, names):
                 return headed[0], [inner for inner in headed[1] if inner not in pieces], element
         if names and not (outside >= 0 and nearest and is_name(tree.text(outside)) and not GENERIC.search(tree.text(outside))):
             first = pieces[0] if pieces[0].concept == "name" else names[0]
+            if len(first.value) < SHORTEST_NAME:
+                first = next((piece for piece in names if ORGANISATION.search(piece.value)), first)
             return first, [], element
         if outside >= 0 and (headed := self._heading_name(outside)) is not None:
             return headed[0], headed[1], self._widened(element, outside, part, before, after)
@@ -172,3 +177,12 @@ class _Finisher:
             ):
                 return Piece("", "name", segment, 0)
         return None
+
+
+def _names_better(heading: str, names: Sequence[Piece]) -> bool:
+    """Whether a heading is more likely the name of a record than what looks like one below it."""
+    if not names:
+        return True
+    if not is_name(heading):
+        return False
+    return len(heading) >= SHORTEST_NAME or not any(ORGANISATION.search(piece.value) for piece in names if piece.value != heading)

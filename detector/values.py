@@ -192,7 +192,7 @@ def _money_key(value: str) -> str:
 def _url_key(value: str) -> str:
     match = URL.search(value)
     plain = (match.group() if match else value).strip().casefold()
-    return re.sub(r"^https?://(?:www\.)?|(?:index\.html?)?/?$", "", plain)
+    return re.sub(r"^https?://(?:www\.)?|/?(?:index\.html?)?/?$", "", plain)
 
 
 def _place_key(value: str) -> str:
