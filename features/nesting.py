@@ -35,6 +35,8 @@ def may_be_deeper(markup: bytes, depth: int = MAX_DEPTH) -> bool:
 
     End tags that match nothing could hide depth, so where there are more open tags than any honest page has, the answer is yes.
     """
+    if len(markup) <= depth * len("<b>"):
+        return False
     data = np.frombuffer(markup, dtype=np.uint8)
     starts = data[:-1] == ord("<")
     if np.count_nonzero(starts) <= depth:

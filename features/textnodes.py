@@ -14,14 +14,13 @@ from typing import overload
 
 import numpy as np
 import numpy.typing as npt
-from selectolax.lexbor import LexborHTMLParser
 
 from corpora.decoding import Decoded, decode
 from corpora.page import STANDARD_FORMAT, Page
 from features.elements import CUSTOM_NUMBER, names
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
-from features.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, trace, walk
+from features.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, steps_through, trace
 from features.walk import NOSCRIPT as IN_NOSCRIPT
 
 MAX_BYTES = 192 << 20  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
@@ -276,7 +275,7 @@ class _Walked:
 def _walked(page: Page, named: bool, prepared: tuple[bytes, Decoded, Counter[str]] | None = None) -> _Walked:
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
     markup, decoded, dropped = prepared or parsed_markup(page)
-    steps = walk(LexborHTMLParser(markup), named)
+    steps = steps_through(markup, named)
     dropped.update(steps.hidden)
     base_host = host_of(steps.base)
     return _Walked(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from features import elements
 
@@ -30,6 +30,7 @@ NO_ELEMENT = -1
 NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
+MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 EventArray = npt.NDArray[np.uint8]
@@ -200,6 +201,15 @@ def _hides(attribute: str, value: str) -> bool:
     if attribute == "style":
         return "display:none" in value.replace(" ", "")
     return attribute == "hidden" or value == "true"
+
+
+def steps_through(markup: bytes, named: bool = False) -> Steps:
+    """The steps through a page: parsed without what the parser does after the fact, as long as the page has no use for it.
+
+    That is one thing, the copy of the chosen option that ``<selectedcontent>`` shows, and costs a twentieth of the parser's time.
+    """
+    steps = walk(LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS), named)
+    return walk(LexborHTMLParser(markup), named) if MIRROR in steps.customs.values() else steps
 
 
 def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.decoding import Decoded, decode
+from corpora.decoding import FEW_PIECES, PIECE, Decoded, decode
 from corpora.page import Page
 from corpora.sniffing import NotHtml
 from tests.factories import PROSE, make_page
@@ -354,3 +354,17 @@ def test_a_right_label_is_believed(label: str, codec: str, text: str) -> None:
 def test_a_long_text_of_euc_jp_is_read_though_its_label_says_shift_jis() -> None:
     html = f"<meta charset=shift_jis>{MARKUP}"
     assert read(html.encode("euc_jp")).text == html
+
+
+@pytest.mark.parametrize("size", [FEW_PIECES * PIECE - 1, FEW_PIECES * PIECE, FEW_PIECES * PIECE + 1, 3 * FEW_PIECES * PIECE])
+@pytest.mark.parametrize("letters", ["a", "港", "aé", "a港", "\U00020000港a"])
+def test_a_long_text_is_the_same_in_pieces(size: int, letters: str) -> None:
+    text = (letters * (size // len(letters) + 1))[:size]
+    assert decode(make_page(text)).utf8 == text.encode()
+
+
+def test_surrogates_at_the_border_of_pieces_come_together() -> None:
+    text = "a" * (PIECE - 1) + "\ud842\udfb7" + "b" * FEW_PIECES * PIECE + "\ud842"
+    decoded = decode(make_page(text))
+    assert decoded.text == "a" * (PIECE - 1) + "\U00020bb7" + "b" * FEW_PIECES * PIECE + "\ufffd"
+    assert decoded.undecodable == 1

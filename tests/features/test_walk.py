@@ -319,3 +319,9 @@ def test_what_attributes_call_elements_is_a_sequence_of_pairs() -> None:
     assert found is not None
     assert list(found) == [found[0], found[1]] == found[:2] == [(3, "a"), (4, "b")]
     assert found == make_nodes("<div class=a><p id=b>y</p></div>").names
+
+
+def test_a_chosen_option_is_shown_once_more_where_the_page_wants_it() -> None:
+    options = "<option>a</option><option selected>b</option></select>"
+    assert list(make_nodes(f"<select><button><selectedcontent></selectedcontent></button>{options}").texts) == ["b", "a", "b"]
+    assert list(make_nodes(f"<select>{options}").texts) == ["a", "b"]
