@@ -22,7 +22,7 @@ from detector.copy_texts import BLOCK, BlockArray, IndexRefused, PackedSources, 
 from detector.fingerprints import HashArray
 from detector.suffixes import Suffixes, sort_suffixes
 
-SEARCHED = ("digest", "order", "table", "first", "host", "hosts", "host_sources")
+SEARCHED = ("digest", "order", "table", "chunks", "first", "host", "hosts", "host_sources")
 _BLOCKS, _BLOCK_FIRST = "blocks", "block_first"  # the second is a column of the first by itself, for searching
 _CHECK_BYTES = 1 << 22  # read at once for a checksum
 
@@ -52,13 +52,13 @@ class PartWriter:
     documents: int = 0
     positions: int = 0
     _digests: list[bytes] = field(default_factory=list)
-    _lengths: list[bytes] = field(default_factory=list)
+    _marks: list[bytes] = field(default_factory=list)
     _first: list[int] = field(default_factory=list)
     _hosts: list[int] = field(default_factory=list)
     _texts: Any = None
     _stream: Any = None
 
-    def add(self, url: str, text: str, digest: bytes, length: bytes) -> None:
+    def add(self, url: str, text: str, digest: bytes, marks: bytes) -> None:
         """Adds a document with its digest."""
         if self._stream is None:
             self.folder.mkdir(parents=True)
@@ -68,19 +68,19 @@ class PartWriter:
         self._first.append(self.positions)
         self._hosts.append(host_number(url))
         self._digests.append(digest)
-        self._lengths.append(length)
+        self._marks.append(marks)
         self.documents += 1
-        self.positions += len(length)
+        self.positions += len(marks)
 
     def close(self) -> Entry:
         """Sorts, writes, and forces everything to disk."""
         blocks = self._texts.close()
         self._stream.close()
         digest = np.frombuffer(b"".join(self._digests), dtype=np.uint32)
-        length = np.frombuffer(b"".join(self._lengths), dtype=np.uint8)
-        self._digests, self._lengths = [], []
+        marks = np.frombuffer(b"".join(self._marks), dtype=np.uint8)
+        self._digests, self._marks = [], []
         first, host = np.array(self._first, dtype=np.uint32), np.array(self._hosts, dtype=np.uint32)
-        return _written(self.folder, digest, length, first, host, blocks)
+        return _written(self.folder, digest, marks, first, host, blocks)
 
     def abandon(self) -> None:
         """Removes what was written."""
@@ -92,17 +92,18 @@ class PartWriter:
 def _written(
     folder: Path,
     digest: HashArray,
-    length: npt.NDArray[np.uint8],
+    marks: npt.NDArray[np.uint8],
     first: npt.NDArray[np.uint32],
     host: npt.NDArray[np.uint32],
     blocks: BlockArray,
 ) -> Entry:
     """The entry of a folder that has its text files already."""
-    suffixes = sort_suffixes(digest, length)
+    suffixes = sort_suffixes(digest, marks)
     hosts, host_sources = host_counts(host)
     arrays: dict[str, npt.NDArray[Any]] = {
-        "digest": suffixes.digest, "order": suffixes.order, "table": suffixes.table, "first": first, "host": host, "hosts": hosts,
-        "host_sources": host_sources, _BLOCKS: blocks, _BLOCK_FIRST: np.ascontiguousarray(blocks["first"]),
+        "digest": suffixes.digest, "order": suffixes.order, "table": suffixes.table, "chunks": suffixes.chunks,
+        "first": first, "host": host, "hosts": hosts, "host_sources": host_sources,
+        _BLOCKS: blocks, _BLOCK_FIRST: np.ascontiguousarray(blocks["first"]),
     }  # fmt: skip
     for name, array in arrays.items():
         with (folder / name).open("wb") as stream:
@@ -121,14 +122,14 @@ def merged(root: Path, entries: Sequence[Entry], folder: Path) -> Entry:
 
     Raises IndexRefused where one of them is damaged: an error must not spread.
     """
-    digests, lengths, firsts, hosts, blocks = [], [], [], [], []
+    digests, marks, firsts, hosts, blocks = [], [], [], [], []
     positions = documents = files = 0
     folder.mkdir(parents=True)
     for entry in entries:
         verify(root, entry, texts=False)
         part = open_part(root, entry)
         digests.append(np.array(part.suffixes.digest))
-        lengths.append(part.suffixes.lengths())
+        marks.append(part.suffixes.marks())
         firsts.append(np.asarray(part.first) + np.uint32(positions))
         hosts.append(np.asarray(part.host))
         own = np.array(_array(root / entry.folder / _BLOCKS, BLOCK))
@@ -140,7 +141,7 @@ def merged(root: Path, entries: Sequence[Entry], folder: Path) -> Entry:
             files += 1
         positions += entry.positions
         documents += entry.documents
-    columns = (np.concatenate(column) for column in (digests, lengths, firsts, hosts, blocks))
+    columns = (np.concatenate(column) for column in (digests, marks, firsts, hosts, blocks))
     return _written(folder, *columns)
 
 
@@ -160,10 +161,10 @@ def open_part(root: Path, entry: Entry) -> Part:
             raise IndexRefused(f"{path}: missing; build the index again")
         if path.stat().st_size != size:
             raise IndexRefused(f"{path}: damaged ({path.stat().st_size} bytes instead of {size}); build the index again")
-    arrays = {name: _array(folder / name, np.dtype("<u4")) for name in SEARCHED}
+    arrays = {name: _array(folder / name, np.dtype("u1" if name == "chunks" else "<u4")) for name in SEARCHED}
     blocks, block_first = _array(folder / _BLOCKS, BLOCK), _array(folder / _BLOCK_FIRST, np.dtype("<u4"))
     sources = PackedSources([folder / name for name in entry.text_files()], blocks, block_first, entry.documents)
-    suffixes = Suffixes(arrays["digest"], arrays["order"], arrays["table"])
+    suffixes = Suffixes(arrays["digest"], arrays["order"], arrays["table"], arrays["chunks"])
     return Part(suffixes, arrays["first"], arrays["host"], arrays["hosts"], arrays["host_sources"], sources)
 
 

@@ -234,15 +234,15 @@ class Writer:
         if current or not (self._folder / LIST).exists():
             _remove_others(self._folder, (*current, *kept))
 
-    def add(self, url: str, text: str, digest: bytes, length: bytes) -> None:
+    def add(self, url: str, text: str, digest: bytes, marks: bytes) -> None:
         """Adds a document with what ``digested`` made of it. Raises IndexRefused for one that no part can hold."""
-        if len(length) > MAX_POSITIONS:
-            raise IndexRefused(f"{url}: a document of {len(length)} segments is too large for an index")
-        if self._open is not None and self._open.positions + len(length) > self._part_positions:
+        if len(marks) > MAX_POSITIONS:
+            raise IndexRefused(f"{url}: a document of {len(marks)} segments is too large for an index")
+        if self._open is not None and self._open.positions + len(marks) > self._part_positions:
             self._close()
         if self._open is None:
             self._open = PartWriter(self._next_folder())
-        self._open.add(url, text, digest, length)
+        self._open.add(url, text, digest, marks)
 
     def seen(self, pages: int, failed: int) -> None:
         """Notes that so many pages are through, so that an interrupted run can be taken up at the last whole part."""

@@ -63,10 +63,10 @@ class Part:
 
 
 def digested(texts: Sequence[str]) -> list[tuple[bytes, bytes]]:
-    """What a part keeps of each text, as bytes that go from process to process: the fingerprints with borders, and the lengths."""
-    digest, length, first = source_digest(texts).with_borders()
+    """What a part keeps of each text, as bytes that go from process to process: the fingerprints with borders, and the marks."""
+    digest, marks, first = source_digest(texts).with_borders()
     borders = first.tolist()
-    return [(digest[start:end].tobytes(), length[start:end].tobytes()) for start, end in pairwise(borders)]
+    return [(digest[start:end].tobytes(), marks[start:end].tobytes()) for start, end in pairwise(borders)]
 
 
 def host_number(url: str) -> int:
@@ -84,6 +84,6 @@ def host_counts(host: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], n
 
 def part_in_memory(sources: Sequence[Source], fingerprint: Fingerprint = rabin) -> Part:
     """A part that is on no disk."""
-    digest, length, first = source_digest([source.text for source in sources], fingerprint).with_borders()
+    digest, marks, first = source_digest([source.text for source in sources], fingerprint).with_borders()
     host = np.array([host_number(source.url) for source in sources], dtype=np.uint32)
-    return Part(sort_suffixes(digest, length), first[:-1].astype(np.uint32), host, *host_counts(host), sources)
+    return Part(sort_suffixes(digest, marks), first[:-1].astype(np.uint32), host, *host_counts(host), sources)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from detector import folding
-from detector.fingerprints import BORDER, Fingerprint, HashArray, rabin
+from detector.fingerprints import BORDER, CHUNK_MARK, Fingerprint, HashArray, rabin
 from detector.folding import Folded, fold
 
 IntArray = npt.NDArray[np.int32]
@@ -67,15 +67,19 @@ class Digest:
         """Where each segment stands when a border closes every stretch of segments that follow each other."""
         return np.arange(len(self)) + np.cumsum(~self.follows) - 1
 
+    def marks(self) -> npt.NDArray[np.uint8]:
+        """What an index compares of a segment beside its fingerprint: the length modulo 32, and whether it is a chunk."""
+        return ((self.end - self.start) & (CHUNK_MARK - 1) | np.where(self.kind == CHUNK, CHUNK_MARK, 0)).astype(np.uint8)
+
     def with_borders(self) -> tuple[HashArray, npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-        """The fingerprints in order with BORDER after each stretch, the lengths modulo 256, and where each text begins."""
+        """The fingerprints in order with BORDER after each stretch, their marks, and where each text begins."""
         at = self.positions()
         count = len(self) + int((~self.follows).sum())
         digest = np.full(count, BORDER, dtype=np.uint32)
-        length = np.zeros(count, dtype=np.uint8)
+        marks = np.zeros(count, dtype=np.uint8)
         digest[at] = self.fingerprint
-        length[at] = (self.end - self.start).astype(np.uint8)
-        return digest, length, np.append(at, count)[self.first]
+        marks[at] = self.marks()
+        return digest, marks, np.append(at, count)[self.first]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ IndexArray = npt.NDArray[np.integer]
 Fingerprint = Callable[[npt.NDArray[np.uint32], IndexArray, IndexArray], HashArray]
 
 BORDER = 0xFFFFFFFF  # stands between stretches that do not follow each other; no stretch has it as fingerprint
+CHUNK_MARK = 32  # of the six bits that an index keeps beside a position: whether the segment is a chunk; the others are of its length
 POINT = 0x9E3779B97F4A7C15  # odd, so that powers have inverses; 2^64 divided by the golden ratio
 _INVERSE = pow(POINT, -1, 1 << 64)
 _MIXING = np.uint64(0xD6E8FEB86659FD93)  # odd; of Ettinger's mixers

@@ -28,7 +28,7 @@ class Hits:
 
 def hits(part: Part, query: Digest, followed: int = FOLLOWED) -> Hits:
     """All hits of segments with at most ``followed`` occurrences, and of the longest match from each of the others."""
-    found = look_up(part.suffixes, query.fingerprint, query.end - query.start)
+    found = look_up(part.suffixes, query.fingerprint, query.marks())
     occurrences = np.zeros(len(query), dtype=np.int64)
     occurrences[found.segment] = found.high - found.low
     depth, low, high = prolong(part.suffixes, query.fingerprint, query.follows, found, followed)

@@ -42,22 +42,22 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Query:
-    """A batch of texts and what is known of their segments: occurrences in the whole index, and what letters count."""
+    """A batch of texts and what is known of their segments: their occurrences in the whole index."""
 
     texts: Sequence[str]
     urls: Sequence[str]
     rule: Rule
     digest: Digest
-    weights: Weights
     occurrences: IntArray
     documents: int
     furniture: Furniture
     hosts: IntArray
 
-    def information(self, segment: IntArray, more: float = 0.0) -> FloatArray:
-        """The bits of segments, or of what they would be with more letters around them."""
-        weight = self.weights.between(self.digest.start[segment], self.digest.end[segment])
-        return self.rule.information(weight + more, self.occurrences[segment], self.documents)
+    def at_most(self, segment: IntArray) -> FloatArray:
+        """The most bits that segments can have; a chunk may be a part of a match that reaches further on both sides."""
+        letters = (self.digest.end[segment] - self.digest.start[segment]).astype(np.float64)
+        letters[self.digest.kind[segment] == CHUNK] += self.rule.stock
+        return self.rule.information(letters, self.occurrences[segment], self.documents)
 
 
 def find_passages(
@@ -85,7 +85,6 @@ def find_passages(
         urls,
         rule,
         digest,
-        weights(digest, rule),
         np.sum([one.occurrences for one in found], axis=0),
         sum(len(part.first) for part in parts),
         furniture(parts, found, documents, rule),
@@ -126,6 +125,7 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iter
     numbers, which = np.unique(document[kept[first]], return_inverse=True)
     sources = [part.sources[number] for number in numbers.tolist()]
     digest = source_digest([source.text for source in sources], places_only)
+    letters = weights(query.digest, query.rule)
     at = digest.positions()
     begin = np.append(at, 0)[digest.first]
     for number in range(len(pairs)):
@@ -139,14 +139,14 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iter
         at_home = host != 0 and host == query.hosts[text_number]
         if at_home and query.rule.at_home == math.inf:
             continue
-        for chain in plain_runs(segments) if query.rule.name == "plain" else _weighted(segments, query):
-            passage = _passage(chain, segments, query, source, host)
+        for chain in plain_runs(segments) if query.rule.name == "plain" else _weighted(segments, query, letters):
+            passage = _passage(chain, segments, query, letters, source, host)
             if query.rule.name == "plain" or passage.score >= query.rule.bits * (query.rule.at_home if at_home else 1):
                 yield text_number, passage
 
 
-def _weighted(pair: Pair, query: _Query) -> list[list[Block]]:
-    return chains(blocks(pair, query.rule, query.weights), query.rule.gap)
+def _weighted(pair: Pair, query: _Query, letters: Weights) -> list[list[Block]]:
+    return chains(blocks(pair, query.rule, letters), query.rule.gap)
 
 
 def _promising(query: _Query, part: Part, found: Hits, document: IntArray, text: IntArray) -> tuple[IntArray, IntArray]:
@@ -154,9 +154,7 @@ def _promising(query: _Query, part: Part, found: Hits, document: IntArray, text:
     if query.rule.name == "plain":
         promise, enough = np.ones(len(found.segment)), float(PLAIN_RUN)
     else:
-        chunk = query.digest.kind[found.segment] == CHUNK  # of a match that may reach further on both sides
-        promise = query.information(found.segment)
-        promise[chunk] = query.information(found.segment[chunk], query.rule.stock)
+        promise = query.at_most(found.segment)
         host = part.host[document]
         at_home = (host != 0) & (query.hosts[text] == host)
         promise[query.furniture.has(found.segment, host) | (at_home & ~query.digest.ended[found.segment])] = 0
@@ -172,7 +170,7 @@ def _promising(query: _Query, part: Part, found: Hits, document: IntArray, text:
     return kept[order], pair[kept][order]
 
 
-def _passage(chain: list[Block], pair: Pair, query: _Query, source: Source, host: int) -> Passage:
+def _passage(chain: list[Block], pair: Pair, query: _Query, letters: Weights, source: Source, host: int) -> Passage:
     """The passage that a chain of blocks makes, with its score."""
     whole_text = query.digest.sentences(pair.text)
     starts, ends = query.digest.start[whole_text], query.digest.end[whole_text]
@@ -183,7 +181,7 @@ def _passage(chain: list[Block], pair: Pair, query: _Query, source: Source, host
     shared = np.zeros(len(starts), dtype=np.int64)
     for block in chain:
         inner_starts, inner_ends = np.clip(starts, block.start, block.end), np.clip(ends, block.start, block.end)
-        weight += query.weights.between(inner_starts, inner_ends)
+        weight += letters.between(inner_starts, inner_ends)
         shared += inner_ends - inner_starts
     whole = shared >= ends - starts
     bits = query.rule.information(weight, np.where(whole, query.occurrences[segment], 1), query.documents)

@@ -1,11 +1,13 @@
 """The searchable part of a copy index: a suffix array whose unit is a fingerprint (the paper's section 5.2), opened by a table.
 
-Three arrays, about 8.5 to 9 bytes a segment:
+Four arrays, about 8.5 to 9 bytes a segment:
 
 - ``digest`` the fingerprints of all sources, one after another, with BORDER where the next does not follow;
 - ``order`` the positions in it, sorted by what stands from there to the next border; a position takes 26 bits, and the other 6 hold the
-  length of the segment modulo 64, so that most chance hits are dropped without a look at the digest;
-- ``table`` for each value of a fingerprint's upper bits where its positions begin in ``order``: 4 to 8 positions a value.
+  segment's marks (its length modulo 32, and whether it is a chunk), so that most chance hits are dropped without a look at the digest;
+- ``table`` for each value of a fingerprint's upper bits where its positions begin in ``order``: 4 to 8 positions a value;
+- ``chunks`` a bit for each value of more or fewer upper bits: whether any chunk has it. Queries have many chunks and sources few, and
+  this keeps most of them from the other arrays.
 
 Every query is answered for many segments at once.
 """
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from detector.fingerprints import BORDER, HashArray
+from detector.fingerprints import BORDER, CHUNK_MARK, HashArray
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -25,7 +27,7 @@ BoolArray = npt.NDArray[np.bool_]
 POSITION_BITS = 26
 MAX_POSITIONS = 1 << POSITION_BITS  # 67 million: 2.6 million documents of 25 segments
 _POSITION = np.uint32(MAX_POSITIONS - 1)
-_LENGTH = 63
+_MARKS = 63
 _FEWEST_IN_BUCKET = 4  # positions a value of the table, at least; below twice that. Fewer would be faster and take more than 240 bytes
 _PIECE = 1 << 22
 _LOOKED_UP = 4096  # segments at once: the arrays of their buckets stay in the processor's cache
@@ -34,17 +36,18 @@ _SCANNED = 64  # positions under one value of the table that are looked at one b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suffixes:
-    """The three arrays, in memory or mapped from a file."""
+    """The four arrays, in memory or mapped from a file."""
 
     digest: HashArray
     order: npt.NDArray[np.uint32]
     table: npt.NDArray[np.uint32]
+    chunks: npt.NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.order)
 
-    def lengths(self) -> npt.NDArray[np.uint8]:
-        """The length of the segment at each position modulo 64, 0 at borders."""
+    def marks(self) -> npt.NDArray[np.uint8]:
+        """The marks of the segment at each position, 0 at borders."""
         found = np.zeros(len(self.digest), dtype=np.uint8)
         found[self.order & _POSITION] = self.order >> POSITION_BITS
         return found
@@ -63,8 +66,8 @@ class Found:
     high: IntArray
 
 
-def sort_suffixes(digest: HashArray, length: npt.NDArray[np.integer]) -> Suffixes:
-    """The index of a digest; ``length`` is that of the segment at each position. Ties end at the border, then by position.
+def sort_suffixes(digest: HashArray, marks: npt.NDArray[np.uint8]) -> Suffixes:
+    """The index of a digest; ``marks`` are those of the segment at each position. Ties end at the border, then by position.
 
     Prefix doubling (Manber and Myers 1990) on the groups that are not yet apart: few, since most sentences occur once.
     """
@@ -81,7 +84,16 @@ def sort_suffixes(digest: HashArray, length: npt.NDArray[np.integer]) -> Suffixe
     new[1:] = sorted_digest[1:] != sorted_digest[:-1]
     del sorted_digest
     _untie(digest, order, new)
-    return Suffixes(digest, order | ((length[order].astype(np.uint32) & np.uint32(_LENGTH)) << np.uint32(POSITION_BITS)), table)
+    chunks = _chunks(digest[(marks & CHUNK_MARK) != 0])
+    return Suffixes(digest, order | ((marks[order] & np.uint8(_MARKS)).astype(np.uint32) << np.uint32(POSITION_BITS)), table, chunks)
+
+
+def _chunks(fingerprint: HashArray) -> npt.NDArray[np.uint8]:
+    """A bit for each value of the upper bits, 4 to 8 a chunk."""
+    if not len(fingerprint):
+        return np.zeros(0, dtype=np.uint8)
+    bits = (4 * len(fingerprint) - 1).bit_length()
+    return np.packbits(np.bincount(fingerprint >> np.uint32(32 - bits), minlength=1 << bits) > 0, bitorder="little")
 
 
 def _keys(digest: HashArray) -> npt.NDArray[np.uint64]:
@@ -131,10 +143,12 @@ def _tied(new: BoolArray) -> IntArray:
     return np.flatnonzero(~lone)
 
 
-def look_up(index: Suffixes, fingerprint: HashArray, length: npt.NDArray[np.integer]) -> Found:
-    """The segments that occur, each with all its occurrences (also those of another length modulo 64, where one has the right one)."""
+def look_up(index: Suffixes, fingerprint: HashArray, marks: npt.NDArray[np.uint8]) -> Found:
+    """The segments that occur, each with all its occurrences (also those with other marks, where one has the right ones)."""
+    wanted = _possible(index, fingerprint, marks)
+    fingerprint, marks = fingerprint[wanted], marks[wanted] & np.uint8(_MARKS)
     nothing = np.zeros(0, dtype=np.int64)
-    if not len(index) or not len(fingerprint):
+    if not len(index) or not len(wanted):
         return Found(nothing, nothing, nothing)
     bits = (len(index.table) - 1).bit_length() - 1
     bucket = (fingerprint >> np.uint32(32 - bits)).astype(np.int64) if bits else np.zeros(len(fingerprint), dtype=np.int64)
@@ -144,17 +158,27 @@ def look_up(index: Suffixes, fingerprint: HashArray, length: npt.NDArray[np.inte
     there = last > first
     found: list[tuple[npt.NDArray[np.integer], ...]] = [(many[there], first[there], last[there])]
     high[many] = low[many]
-    wanted = (length & _LENGTH).astype(np.uint32)
     for start in range(0, len(fingerprint), _LOOKED_UP):
         chosen = slice(start, start + _LOOKED_UP)
-        number, at = _scanned(index, low[chosen], high[chosen], fingerprint[chosen], wanted[chosen])
+        number, at = _scanned(index, low[chosen], high[chosen], fingerprint[chosen], marks[chosen])
         new = np.ones(len(number) + 1, dtype=bool)
         new[1:-1] = number[1:] != number[:-1]
         borders = np.flatnonzero(new)
         found.append((number[borders[:-1]] + start, at[borders[:-1]], at[borders[1:] - 1] + 1))
     segment, low_, high_ = (np.concatenate(column).astype(np.int64) for column in zip(*found, strict=True))
     order = np.argsort(segment, kind="stable")
-    return Found(segment[order], low_[order], high_[order])
+    return Found(wanted[segment[order]], low_[order], high_[order])
+
+
+def _possible(index: Suffixes, fingerprint: HashArray, marks: npt.NDArray[np.uint8]) -> IntArray:
+    """The segments that may be in the index: all but chunks of which no chunk there has the upper bits."""
+    chunk = (marks & CHUNK_MARK) != 0
+    if not len(index.chunks):
+        return np.flatnonzero(~chunk)
+    bits = (8 * len(index.chunks) - 1).bit_length()
+    value = fingerprint >> np.uint32(32 - bits)
+    there = (index.chunks[value >> np.uint32(3)] >> (value & np.uint32(7)).astype(np.uint8)) & np.uint8(1)
+    return np.flatnonzero(~chunk | (there != 0))
 
 
 def _scanned(
@@ -162,14 +186,14 @@ def _scanned(
     low: npt.NDArray[np.int32],
     high: npt.NDArray[np.int32],
     fingerprint: HashArray,
-    length: npt.NDArray[np.uint32],
+    marks: npt.NDArray[np.uint8],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Number of the segment and place in the order of each occurrence, by a look at all places from low to high."""
     count = high - low
     segment = np.repeat(np.arange(len(count), dtype=np.int32), count)
     at = np.arange(len(segment), dtype=np.int32) + (low - (np.cumsum(count, dtype=np.int32) - count))[segment]
     entries = index.order[at]
-    near = np.flatnonzero((entries >> np.uint32(POSITION_BITS)) == length[segment])
+    near = np.flatnonzero((entries >> np.uint32(POSITION_BITS)).astype(np.uint8) == marks[segment])
     near = near[index.digest[entries[near] & _POSITION] == fingerprint[segment[near]]]
     return segment[near], at[near]
 

@@ -52,7 +52,7 @@ class Digested:
     url: str
     text: str
     digest: bytes
-    length: bytes
+    marks: bytes
     error: str
 
 
@@ -169,7 +169,7 @@ def _fill(writer: Writer, function: DigestPages, pages: Iterator[Page], jobs: in
         if row.error:
             reporter.page_failed(row.id, row.error)
         else:
-            writer.add(row.url, row.text, row.digest, row.length)
+            writer.add(row.url, row.text, row.digest, row.marks)
         writer.seen(count, reporter.failed)
 
 

@@ -17,10 +17,10 @@ documents = st.lists(st.lists(units, min_size=1, max_size=12), max_size=10)
 
 def index_of(documents: list[list[int]]) -> Suffixes:
     digest = np.array([unit for document in documents for unit in (*document, BORDER)], dtype=np.uint32)
-    return sort_suffixes(digest, lengths_of(digest))
+    return sort_suffixes(digest, marks_of(digest))
 
 
-def lengths_of(digest: np.ndarray) -> np.ndarray:
+def marks_of(digest: np.ndarray) -> np.ndarray:
     return (digest % 59).astype(np.uint8)
 
 
@@ -41,7 +41,7 @@ def test_positions_are_in_the_order_of_what_follows_them(documents: list[list[in
 
     expected = sorted((position for position, unit in enumerate(digest) if unit != BORDER), key=suffix)
     assert index.positions(0, len(index)).tolist() == expected
-    assert index.lengths()[index.digest != BORDER].tolist() == (lengths_of(index.digest)[index.digest != BORDER] & 63).tolist()
+    assert index.marks()[index.digest != BORDER].tolist() == (marks_of(index.digest)[index.digest != BORDER] & 63).tolist()
 
 
 @settings(max_examples=200)
@@ -53,7 +53,7 @@ def test_the_longest_match_from_every_position_equals_brute_force(
     digest = index.digest.tolist()
     follows = [False] + [data.draw(st.booleans()) for _ in query[1:]] if query else []
     wanted = np.array(query, dtype=np.uint32)
-    found = look_up(index, wanted, lengths_of(wanted))
+    found = look_up(index, wanted, marks_of(wanted))
     depth, low, high = prolong(index, wanted, np.array(follows, dtype=bool), found, 0)
     ours = {
         segment: (count, sorted(index.positions(first, last).tolist()))
@@ -72,7 +72,7 @@ def test_a_segment_of_many_occurrences_is_found_by_halving() -> None:
     stock = [[7, 8, 9, 1000 + number] for number in range(500)]
     index = index_of([*stock, [7, 8, 5], [3, 4]])
     query = np.array([7, 8, 9, 1234, 2], dtype=np.uint32)
-    found = look_up(index, query, lengths_of(query))
+    found = look_up(index, query, marks_of(query))
     assert found.segment.tolist() == [0, 1, 2, 3]
     assert (found.high - found.low).tolist() == [501, 501, 500, 1]
     depth, low, high = prolong(index, query, np.array([False, True, True, True, True]), found, 0)
@@ -82,15 +82,15 @@ def test_a_segment_of_many_occurrences_is_found_by_halving() -> None:
     assert depth.tolist() == [3, 2, 1, 1]
 
 
-def test_a_segment_of_another_length_is_none() -> None:
+def test_a_segment_with_other_marks_is_none() -> None:
     index = index_of([[5, 6, 7]])
     query = np.array([5, 6, 7], dtype=np.uint32)
-    assert look_up(index, query, lengths_of(query) + 1).segment.tolist() == []
+    assert look_up(index, query, marks_of(query) + 1).segment.tolist() == []
 
 
 def test_an_empty_index_has_nothing() -> None:
     query = np.array([5], dtype=np.uint32)
-    assert look_up(index_of([]), query, lengths_of(query)).segment.tolist() == []
+    assert look_up(index_of([]), query, marks_of(query)).segment.tolist() == []
 
 
 def test_a_digest_that_positions_cannot_count_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,5 +105,5 @@ def test_a_document_of_25_segments_takes_less_than_240_bytes() -> None:
         digest = random.integers(0, BORDER, 26 * documents, dtype=np.uint32)
         digest[25::26] = BORDER
         index = sort_suffixes(digest, np.full(len(digest), 30, dtype=np.uint8))
-        size = index.digest.nbytes + index.order.nbytes + index.table.nbytes
+        size = index.digest.nbytes + index.order.nbytes + index.table.nbytes + index.chunks.nbytes
         assert size / documents + 4 + 4 + 8 / 3 <= 240  # with its start, its host, and its share of a host's count
