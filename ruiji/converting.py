@@ -120,7 +120,7 @@ def documents(sources: Sequence[str], jobs: int, reporter: Reporter) -> Iterator
         return
     with linkage() as links, TemporaryDirectory(prefix="ruiji-") as folder:
         counts = CompoundCounts()
-        for number, row in enumerate(map_pages(survey, read_pages(sources), failed=not_surveyed, jobs=jobs)):
+        for number, row in enumerate(reporter.watch(map_pages(survey, read_pages(sources), failed=not_surveyed, jobs=jobs))):
             links.add(number, row.id, row.url, row.links)
             if row.compounds is not None:
                 counts.add(row.compounds)

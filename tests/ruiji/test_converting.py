@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
+from corpora import MINIWEB
 from corpora.standard_format import Document, Link, Sentence, read_documents, write_standard_format
 from detector import normalise
 from ruiji.__main__ import main
@@ -64,3 +67,28 @@ def test_pages_of_a_site_make_pairs_in_standard_format_too(tmp_path: Path) -> No
     write_standard_format(documents, tmp_path / "a.xml")
     assert main(["detect", str(tmp_path / "a.xml"), "--filter", "none", "-q", "-o", str(tmp_path / "out")]) == 0
     assert pq.read_table(tmp_path / "out/pairs.parquet")["category"].to_pylist() == ["same_site"] * 3
+
+
+def test_the_number_of_jobs_does_not_change_a_byte(tmp_path: Path) -> None:
+    pages = [str(MINIWEB / site) for site in ("tabi-no-kakera.com", "fjordnotes.org", "wiki.umisachi.org")]
+    for jobs in ("1", "2"):
+        assert main(["convert", *pages, "--to", "standard-format", "-q", "--jobs", jobs, "-o", str(tmp_path / f"{jobs}.xml")]) == 0
+    assert (tmp_path / "1.xml").read_bytes() == (tmp_path / "2.xml").read_bytes()
+    assert sum(len(document.in_links) for document in read_documents(tmp_path / "1.xml")) > 0
+
+
+def test_a_page_on_standard_input_is_a_collection_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("<title>題</title><p>朝は早い。夜は遅い。".encode())))
+    assert main(["convert", "-", "--to", "standard-format", "-q", "-o", str(tmp_path / "a.xml")]) == 0
+    (document,) = read_documents(tmp_path / "a.xml")
+    assert [sentence.text for sentence in document.sentences] == ["朝は早い。", "夜は遅い。"]
+
+
+def test_a_broken_page_costs_one_message_and_no_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/a.html").write_bytes(b"%PDF-1.7")
+    (tmp_path / "pages/b.html").write_text("<title>b</title><p>朝は早い。<a href=b.html>自分</a>", encoding="utf-8")
+    assert main(["convert", str(tmp_path / "pages"), "--to", "standard-format", "-o", str(tmp_path / "a.xml")]) == 1
+    assert "a.html" in capsys.readouterr().err
+    (document,) = read_documents(tmp_path / "a.xml")
+    assert (document.id, document.out_links, document.in_links) == ("", [Link("自分", "b.html", "b.html")], [])
