@@ -34,21 +34,33 @@ def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> lis
     """The kind of each link as it stands in a page of the host; relative ones follow the base address where one is given."""
     by_start: dict[str, LinkKind] = {}  # of relative addresses two characters say all
     by_origin: dict[str, LinkKind] = {}  # scheme and host: a page's links have few different ones
+    internal, own = LinkKind.INTERNAL, _starts_of(page_host)
+    relative = link_kind("/", page_host, base_host)
     kinds: list[LinkKind] = []
     for href in hrefs:
         kind = by_start.get(href[:2])
-        if kind is None:
+        if kind is None and href.startswith(own):
+            kind = internal
+        elif kind is None:
             origin = href
             if href.startswith(("http://", "https://")):
                 end = href.find("/", 8)
                 origin = href[:end] if end > 0 else href
-            kind = by_origin.get(origin)
+            elif href.startswith(_RELATIVE_STARTS) and href[1:2] != "/":
+                kind = by_start[href[:2]] = internal if href[0] == "#" else relative
+            if kind is None:
+                kind = by_origin.get(origin)
             if kind is None:
                 kind = by_origin[origin] = link_kind(href, page_host, base_host)
-                if href.startswith(_RELATIVE_STARTS) and href[1:2] != "/":
-                    by_start[href[:2]] = kind
         kinds.append(kind)
     return kinds
+
+
+def _starts_of(host: str) -> tuple[str, ...]:
+    """What addresses of a host mostly start with."""
+    if not host or host.startswith("www."):
+        return ()
+    return tuple(f"{scheme}://{label}{host}/" for scheme in ("https", "http") for label in ("", "www."))
 
 
 def link_kind(href: str, page_host: str, base_host: str = "") -> LinkKind:

@@ -56,9 +56,23 @@ def test_the_kind_of_a_link(href: str, kind: LinkKind) -> None:
     assert make_nodes(f'<a href="{href}">x</a>').link_kind(0) == kind
 
 
-@given(hrefs=st.lists(st.one_of(st.text(max_size=20), st.text("htp:/s.#?a@ w", max_size=20).map("http://".__add__)), max_size=10))
-def test_many_links_have_the_kinds_of_each(hrefs: list[str]) -> None:
-    assert link_kinds(hrefs, "host.example") == [link_kind(href, "host.example") for href in hrefs]
+hosts = st.sampled_from(["host.example", "www.host.example", "base.example", ""])
+addresses = st.one_of(
+    st.text(max_size=20),
+    st.text("htp:/s.#?a@ w", max_size=20),
+    st.builds(
+        lambda *parts: "".join(parts),
+        st.sampled_from(["http://", "https://", "//", "HTTP://", " https://", ""]),
+        st.sampled_from(["", "www.", "www.www.", "u@"]),
+        st.sampled_from(["host.example", "base.example", "HOST.example", "host.example.other"]),
+        st.sampled_from(["", "/", ":80/", "?x", "#x", "@other/"]),
+    ),
+)
+
+
+@given(hrefs=st.lists(addresses, max_size=10), page_host=hosts, base_host=hosts)
+def test_many_links_have_the_kinds_of_each(hrefs: list[str], page_host: str, base_host: str) -> None:
+    assert link_kinds(hrefs, page_host, base_host) == [link_kind(href, page_host, base_host) for href in hrefs]
 
 
 def test_text_without_a_link_is_of_no_kind() -> None:
