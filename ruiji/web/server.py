@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,11 @@ def listening(port: int | None) -> socket.socket:
 def serve(application: Starlette, own: socket.socket, message: str, reporter: Reporter) -> None:
     """Serves until it is interrupted."""
     url = f"http://{LOOPBACK}:{own.getsockname()[1]}/"
-    reporter.say(f"{message}\n\n  {url}\n\nOpen that in a browser; Ctrl-C ends it.")
+    reporter.say(f"{message}\nOpen this in a browser; Ctrl-C ends it.\n")
+    print(f"  {url}", flush=True)
     config = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1)
-    uvicorn.Server(config).run(sockets=[own])
+    with suppress(KeyboardInterrupt):  # how one ends it
+        uvicorn.Server(config).run(sockets=[own])
 
 
 async def json_body(request: Request) -> dict[str, Any]:

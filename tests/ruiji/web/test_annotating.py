@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -307,6 +310,19 @@ def test_help_language_and_theme(tmp_path: Path, watched: Callable[..., Watched]
         assert "there is no such page" in tab.page.inner_text("main")
         tab.page.get_by_text("To the start").click()
         tab.page.wait_for_selector("#list tbody tr")
+
+
+def test_the_command_prints_its_address_and_ends_well_when_interrupted(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, {"a.html": PAGE})
+    command = [sys.executable, "-m", "ruiji", "annotate", str(folder), "--port", "0", "--annotator", "taro", "-q"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", url)
+        assert httpx.get(url, timeout=60).status_code == 200
+        assert str(tmp_path / "pages-annotated" / "taro") in httpx.get(url).text
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
 
 
 def test_a_folder_that_cannot_be_annotated_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
