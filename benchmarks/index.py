@@ -7,7 +7,8 @@
 Documents are Japanese sentences put together at random from words; one sentence in fifty is one of a hundred stock phrases. Queries are
 such documents too, and one in ten has four sentences in a row from a document of the index. Times are CPU time of one process; matching
 starts from the text: fold, split, hash, look up, and check what was found letter by letter on the stored texts. After the first 100,000,
-documents are put in as random fingerprints without a text, stock phrases among them as before: to a query they are the same.
+documents are random fingerprints without a text, in parts that are not written to disk, stock phrases among them as before: to a query
+they are the same.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from detector.copy_index import CopyIndex, open_index, writing
-from detector.copy_part import digested
+from detector.copy_part import Part, Source, digested, host_counts
 from detector.digest import SENTENCE, query_digest
 from detector.fingerprints import BORDER
-from detector.suffixes import look_up
+from detector.suffixes import look_up, sort_suffixes
 
 SEGMENTS = 25
 STEPS = (100_000, 300_000, 1_000_000, 2_000_000, 5_000_000)
@@ -38,6 +39,7 @@ STOCK_SHARE = 0.02
 STOCK = 100
 WORDS = 4000
 CLAUSES = 1 << 16
+LARGEST_PART = 2_500_000  # documents
 
 KANA = "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん"
 KANJI = "港町朝船海風山川道人日月火水木金土年時間本国大小中学生先会社員電車駅前後左右東西南北春夏秋冬花鳥魚石空雨雪声手足目耳口心力名物事"
@@ -96,22 +98,44 @@ def grow(folder: Path, prose: Prose, first: int, end: int) -> tuple[float, float
     return making, time.process_time() - begin
 
 
-def fill(folder: Path, prose: Prose, first: int, end: int) -> None:
-    """Adds documents of random fingerprints."""
+class NoTexts:
+    """The texts of documents that have none."""
+
+    def __init__(self, documents: int) -> None:
+        self._documents = documents
+
+    def __getitem__(self, number: int, /) -> Source:
+        return Source("", "")
+
+    def __len__(self) -> int:
+        return self._documents
+
+
+def filled(prose: Prose, documents: int) -> list[Part]:
+    """Parts in memory with so many documents of random fingerprints, stock phrases among them, as large as parts get."""
     stock = query_digest(prose.stock)
-    stock_prints, stock_marks = stock.fingerprint[stock.kind == SENTENCE], stock.marks()[stock.kind == SENTENCE]
-    random = np.random.default_rng(first)
-    with writing(folder, {"filter": "none"}, f"filled {first}", anew=False) as writer:
-        for start in range(first, end, 1000):
-            prints = random.integers(0, BORDER, (1000, SEGMENTS + 1), dtype=np.uint32)
-            marks = random.integers(18, 32, (1000, SEGMENTS + 1), dtype=np.uint8)
-            common = random.random(prints.shape) < STOCK_SHARE
-            which = random.integers(0, len(stock_prints), int(common.sum()))
-            prints[common], marks[common] = stock_prints[which], stock_marks[which]
-            prints[:, -1], marks[:, -1] = BORDER, 0
-            for number in range(1000):
-                url = f"http://host{(start + number) % 50021}.example/{start + number}"
-                writer.add(url, "", prints[number].tobytes(), marks[number].tobytes())
+    sentences = stock.kind == SENTENCE
+    random = np.random.default_rng(documents)
+    parts = []
+    for first in range(0, documents, LARGEST_PART):
+        count = min(LARGEST_PART, documents - first)
+        digest = random.integers(0, BORDER, (count, SEGMENTS + 1), dtype=np.uint32)
+        marks = random.integers(18, 32, (count, SEGMENTS + 1), dtype=np.uint8)
+        common = np.flatnonzero(random.random(digest.size, dtype=np.float32) < STOCK_SHARE)
+        which = random.integers(0, int(sentences.sum()), len(common))
+        digest.ravel()[common], marks.ravel()[common] = stock.fingerprint[sentences][which], stock.marks()[sentences][which]
+        digest[:, -1], marks[:, -1] = BORDER, 0
+        starts = np.arange(count, dtype=np.uint32) * np.uint32(SEGMENTS + 1)
+        host = (np.arange(count, dtype=np.uint32) % np.uint32(50021)) + np.uint32(1)
+        parts.append(Part(sort_suffixes(digest.ravel(), marks.ravel()), starts, host, *host_counts(host), NoTexts(count)))
+    return parts
+
+
+def bytes_of(part: Part) -> int:
+    """What is searched of a part."""
+    suffixes = part.suffixes
+    arrays = (suffixes.digest, suffixes.order, suffixes.table, suffixes.chunks, part.first, part.host, part.hosts, part.host_sources)
+    return sum(array.nbytes for array in arrays)
 
 
 def queries(prose: Prose, documents: int, copied: int) -> tuple[list[str], list[str], int]:
@@ -142,18 +166,16 @@ def microseconds(function: object, texts: list[str], *more: list[str]) -> float:
 
 
 def measure(folder: Path, prose: Prose, documents: int, real: int, building: float) -> str:
-    """A row of the table."""
+    """A row of the table; what the index in the folder does not have is filled up."""
     begin = time.process_time()
-    index: CopyIndex = open_index(folder)
+    opened = open_index(folder)
     opening = time.process_time() - begin
-    contents = index.contents
-    stored = sum(size for part in contents.parts for name, (size, _) in part.files.items() if name.startswith("text-"))
+    index = CopyIndex(opened.contents, (*opened.parts, *filled(prose, documents - real)))
+    stored = sum(size for part in opened.contents.parts for name, (size, _) in part.files.items() if name.startswith("text-"))
     texts, urls, planted = queries(prose, real, COPIED)
-    found = [
-        passages
-        for start in range(0, len(texts), BATCH)
-        for passages in index.match(texts[start : start + BATCH], urls[start : start + BATCH])
-    ]
+    found = []
+    for start in range(0, len(texts), BATCH):
+        found += index.match(texts[start : start + BATCH], urls[start : start + BATCH])
     good = sum(bool(one) for number, one in enumerate(found) if number % COPIED == 0)
     wrong = sum(bool(one) for number, one in enumerate(found) if number % COPIED)
     digest = microseconds(query_digest, texts)
@@ -168,7 +190,7 @@ def measure(folder: Path, prose: Prose, documents: int, real: int, building: flo
 
     found_only = microseconds(search, without) - microseconds(query_digest, without)
     figures = (
-        f"{documents:,}", len(contents.parts), f"{contents.searched_bytes / documents:.0f}", f"{stored / real:.0f}",
+        f"{documents:,}", len(index.parts), f"{sum(map(bytes_of, index.parts)) / documents:.0f}", f"{stored / real:.0f}",
         f"{building:.0f}", f"{opening * 1000:.1f}", f"{digest:.1f}", f"{found_only:.1f}", f"{clean:.1f}",
         f"{whole:.1f}", f"{3600 / clean:.0f}", f"{3600 / whole:.0f}", f"{good}/{planted}", wrong,
         f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}",
@@ -200,8 +222,6 @@ def main() -> None:
             if options.whole or not done:
                 making, whole = grow(folder, prose, done, documents)
                 building, real = (whole - making) / (documents - done) * 1e6, documents
-            else:
-                fill(folder, prose, done, documents)
             done = documents
             print(measure(folder, prose, documents, real, building), flush=True)
 

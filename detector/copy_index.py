@@ -7,15 +7,15 @@ interrupted writer had finished is kept in a note, and the same writer goes on f
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from corpora.writing import partial_path, replacing
 from detector.copy_files import Entry, PartWriter, merged, open_part, sync_folder, verify
@@ -184,10 +184,22 @@ def _parts_made(folder: Path, contents: Contents) -> int:
 def _locked(folder: Path) -> Iterator[None]:
     with (folder / LOCK).open("ab") as stream:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(stream)
         except OSError as error:
             raise IndexRefused(f"{folder}: another process is writing this index; wait until it is done") from error
         yield
+
+
+def _lock(stream: IO[bytes]) -> None:
+    """Locks a file until it is closed, by whatever ends the process. Raises OSError where another has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _remove_traces(folder: Path) -> None:

@@ -24,12 +24,12 @@ CHUNK_MARK = 32  # of the six bits that an index keeps beside a position: whethe
 POINT = 0x9E3779B97F4A7C15  # odd, so that powers have inverses; 2^64 divided by the golden ratio
 _INVERSE = pow(POINT, -1, 1 << 64)
 _MIXING = np.uint64(0xD6E8FEB86659FD93)  # odd; of Ettinger's mixers
-_KEPT_POWERS = 1 << 18  # letters; longer batches are rare and make their own
+_LEAST_POWERS = 18  # a quarter of a million letters, the logarithm of it; longer batches are rare and make their own
 
 
 def rabin(letters: npt.NDArray[np.uint32], start: IndexArray, end: IndexArray) -> HashArray:
     """The fingerprints of the stretches from ``start`` to before ``end``."""
-    powers, inverses = _powers(max(len(letters) + 1, _KEPT_POWERS))
+    powers, inverses = _powers(1 << max(len(letters).bit_length(), _LEAST_POWERS))
     sums = np.zeros(len(letters) + 1, dtype=np.uint64)
     np.cumsum((letters + np.uint64(1)) * powers[: len(letters)], out=sums[1:])
     value = (sums[end] - sums[start]) * inverses[start]

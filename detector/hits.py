@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from detector.copy_part import Part
 from detector.digest import Digest
-from detector.suffixes import look_up, prolong
+from detector.suffixes import MAX_POSITIONS, look_up, prolong
 
 IntArray = npt.NDArray[np.int64]
 
 # Occurrences of a segment that are all followed up. A segment with more says too little by itself; it counts as a member of a longer match.
 FOLLOWED = 32
+DEEPEST = 64  # segments of such a longer match: enough to tell sources apart, and a page of one line a thousand times is no trap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +32,12 @@ def hits(part: Part, query: Digest, followed: int = FOLLOWED) -> Hits:
     found = look_up(part.suffixes, query.fingerprint, query.marks())
     occurrences = np.zeros(len(query), dtype=np.int64)
     occurrences[found.segment] = found.high - found.low
-    depth, low, high = prolong(part.suffixes, query.fingerprint, query.follows, found, followed)
+    depth, low, high = prolong(part.suffixes, query.fingerprint, query.follows, found, followed, DEEPEST)
     count = np.minimum(high - low, followed)
     count[(high - low > followed) & (depth == 1)] = 0
     segment = np.repeat(found.segment, count)
     at = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
-    position = (part.suffixes.order[at] & np.uint32((1 << 26) - 1)).astype(np.int64)
+    position = (part.suffixes.order[at] & np.uint32(MAX_POSITIONS - 1)).astype(np.int64)
     depth = np.repeat(depth, count)
     if (depth > 1).any():
         segment, position = _members(segment, position, depth)

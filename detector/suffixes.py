@@ -216,18 +216,18 @@ def _narrowed(index: Suffixes, low: IntArray, high: IntArray, wanted: HashArray,
 
 
 def prolong(
-    index: Suffixes, fingerprint: HashArray, follows: BoolArray, found: Found, enough: int = 1
+    index: Suffixes, fingerprint: HashArray, follows: BoolArray, found: Found, enough: int = 0, deepest: int = MAX_POSITIONS
 ) -> tuple[npt.NDArray[np.int64], IntArray, IntArray]:
     """The longest match from each segment that was found: its number of segments, and its stretch of the order.
 
-    A match grows only while it has more than ``enough`` occurrences; with 0 every match is the longest.
+    A match grows only while it has more than ``enough`` occurrences and fewer than ``deepest`` segments; by default it is the longest.
     """
     depth = np.ones(len(found.segment), dtype=np.int64)
     low, high = found.low.copy(), found.high.copy()
     going = np.arange(len(depth))
     while len(going):
         following = found.segment[going] + depth[going]
-        inside = (following < len(fingerprint)) & (high[going] - low[going] > enough)
+        inside = (following < len(fingerprint)) & (high[going] - low[going] > enough) & (depth[going] < deepest)
         going, following = going[inside], following[inside]
         going, following = going[follows[following]], following[follows[following]]
         if not len(going):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 
 from chunker import load_filter
 from corpora import InputError, map_pages, read_pages
@@ -147,10 +148,8 @@ def _write(folder: Path, options: argparse.Namespace, reporter: Reporter, anew: 
         learned = load_filter(options.filter, model).digest
         pages = read_pages(options.pages)
         settings = {"filter": options.filter, "model": learned}
-        named = signature({**settings, "index": anew}, [page for page in options.pages if page != "-"]) if "-" not in options.pages else ""
-        with writing(folder, settings, named or "standard input", anew) as writer:
-            if writer.done and not named:
-                raise InputError("a run that reads standard input cannot be taken up; name a file")
+        named = token_hex() if "-" in options.pages else signature({**settings, "anew": anew}, options.pages)  # a pipe is read once
+        with writing(folder, settings, named, anew) as writer:
             if writer.done:
                 reporter.say(f"going on after {writer.done} pages of an interrupted run")
                 reporter.failed = writer.failed

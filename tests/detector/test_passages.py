@@ -258,6 +258,13 @@ def test_many_copies_in_the_index_are_still_found_by_the_whole() -> None:
     assert all(passage.text == article for passage in passages)
 
 
+def test_a_page_of_one_line_a_thousand_times_is_no_trap() -> None:
+    line = "同じ行が何度も何度も繰り返されるだけのページです。\n"
+    index = part(line * 1000, line * 20 + ARTICLE)
+    passages = found(index, f"{line * 1000}{ARTICLE}")
+    assert any(ARTICLE in passage.text for passage in passages)
+
+
 def blocks_of(rows: Sequence[tuple[int, int, int]]) -> list[Block]:
     return [Block(*row) for row in rows]
 
