@@ -59,7 +59,8 @@ def confined(folder: Path, path: Path) -> Path:
 
 def own_hosts(port: int) -> frozenset[str]:
     """The values of Host under which we are known."""
-    return frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
+    names = (LOOPBACK, "localhost")
+    return frozenset(f"{name}:{port}" for name in names) | frozenset(names if port == 80 else ())  # which browsers leave out
 
 
 class Guard:

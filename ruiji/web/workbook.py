@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from chunker.doubt import DOUBTFUL, node_doubts, page_doubt
 from chunker.examples import Example, examples_of
 from chunker.filters import Filter
 from chunker.labels import B, I, LabelArray, O, labels_of, labels_of_mask, regions_of, repaired
+from chunker.site_rules import SiteRule, ruled
 from corpora import InputError
 from corpora.page import Page
 from corpora.reading import URL_LIST, page_from_file, read_folder, source_files, url_list, url_of_path
@@ -58,19 +59,10 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What was decided for all blocks at a place of a site."""
-
-    site: str
-    path: str
-    content: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Change:
     """What applying a rule changed, so that it can be taken back: of each page the nodes and the labels they had."""
 
-    rule: Rule
+    rule: SiteRule
     before: Mapping[int, tuple[Sequence[int], LabelArray]]
     unsaved: frozenset[int]
 
@@ -85,7 +77,7 @@ class Workbook:
         if out.resolve() == folder.resolve() or folder.resolve().is_relative_to(out.resolve()):
             raise InputError(f"{out}: annotated pages must not be written over {folder}; choose another --output")
         self.lock = threading.RLock()
-        self.rules: list[Rule] = []
+        self.rules: list[SiteRule] = []
         self.changes: list[Change] = []
         self.sheets = list(_listed(folder, out))
         if not self.sheets:
@@ -134,7 +126,7 @@ class Workbook:
                 return
             site = nodes.host
             if origin != "saved":
-                labels = _ruled(labels, nodes, [rule for rule in self.rules if rule.site == site])
+                labels = ruled(labels, nodes, [rule for rule in self.rules if rule.site == site])
             doubts = node_doubts(mask)
             sheet.site, sheet.title, sheet.labels, sheet.origin = site, nodes.title, labels, origin
             sheet.saved = origin == "saved"
@@ -232,7 +224,7 @@ class Workbook:
         _, _, nodes = self.opened(number)
         if not 0 <= element < len(nodes.tag):
             raise ValueError("there is no such block")
-        rule = Rule(nodes.host, template_paths(nodes)[element], content)
+        rule = SiteRule(nodes.host, template_paths(nodes)[element], content)
         before: dict[int, tuple[Sequence[int], LabelArray]] = {}
         unsaved = set()
         failures = []
@@ -241,7 +233,7 @@ class Workbook:
                 sheet, page, own = self.opened(other)
             except PageFailed:
                 continue
-            labels = _ruled(sheet.labels, own, [rule])
+            labels = ruled(sheet.labels, own, [rule])
             changed = np.flatnonzero(labels != sheet.labels)
             if not len(changed):
                 continue
@@ -296,7 +288,7 @@ class Workbook:
     def _read_notes(self) -> frozenset[str]:
         try:
             notes = json.loads((self.out / NOTES).read_text(encoding="utf-8"))
-            self.rules = [Rule(str(rule["site"]), str(rule["path"]), bool(rule["content"])) for rule in notes.get("rules", ())]
+            self.rules = [SiteRule(str(rule["site"]), str(rule["path"]), bool(rule["content"])) for rule in notes.get("rules", ())]
             return frozenset(map(str, notes.get("done", ())))
         except FileNotFoundError:
             return frozenset()
@@ -351,29 +343,6 @@ def _regions_in(page: Page, nodes: TextNodes) -> list[tuple[int, int]] | None:
             return annotated_regions(nodes)
         except AnnotationError:
             return None
-
-
-def _ruled(labels: LabelArray, nodes: TextNodes, rules: Iterable[Rule]) -> LabelArray:
-    """The labels after the rules: each block at a rule's place is content, or one region."""
-    found = labels.copy()
-    rules = list(rules)
-    paths = template_paths(nodes) if rules else []
-    for rule in rules:
-        for element, path in enumerate(paths):
-            if path == rule.path:
-                decide(found, int(nodes.first[element]), int(nodes.end[element]), rule.content)
-    return found
-
-
-def decide(labels: LabelArray, start: int, end: int, content: bool) -> None:
-    """Makes the nodes of a block content, or one region, in place; a region that reaches beyond its end begins anew there."""
-    if end <= start:
-        return
-    labels[start:end] = O if content else I
-    if not content:
-        labels[start] = B
-    if end < len(labels) and labels[end] == I:
-        labels[end] = B
 
 
 def _examples(folder: Path) -> dict[str, Example]:

@@ -291,6 +291,24 @@ def test_a_browser_finds_every_text_node_of_the_mini_web_under_its_number(watche
 
 
 @needs_chromium
+def test_a_copy_that_the_browser_rearranged_is_asked_for_under_neutral_names(tmp_path: Path, watched: Callable[..., Watched]) -> None:
+    tab = watched()
+    with annotating(folder_of(tmp_path, {"a.html": PAGE}), filter_name="blocks") as (url, workbook):
+        broken = httpx.get(f"{url}/frame/0").text.replace('data-n="1"', 'data-n="0"', 1)
+        tab.page.route(re.compile(r"/frame/0$"), lambda route: route.fulfill(body=broken, content_type="text/html; charset=utf-8"))
+        open_page(tab, url)
+        assert tab.page.frames[1].url.endswith("?neutral=1")
+        frame = tab.page.frame_locator("#frame")
+        assert frame.locator("ruiji-t").all_text_contents() == list(workbook.opened(0)[2].texts)
+        assert frame.locator("ruiji-h1").count() == 1
+        doubtful = [int(number) for number in frame.locator("ruiji-t[doubt]").evaluate_all("texts => texts.map(text => text.dataset.n)")]
+        assert doubtful == workbook.sheets[0].doubts  # outlined
+        assert doubtful
+        tab.page.keyboard.press("Tab")
+        assert tab.page.inner_text("#excerpt").endswith(workbook.opened(0)[2].texts[doubtful[0]])
+
+
+@needs_chromium
 def test_help_language_and_theme(tmp_path: Path, watched: Callable[..., Watched]) -> None:
     tab = watched(locale="ja-JP")
     with annotating(folder_of(tmp_path, {"a.html": PAGE})) as (url, _):
