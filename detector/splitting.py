@@ -23,7 +23,7 @@ _ABBREVIATIONS = frozenset(
     for word in """Mr Mrs Ms Dr Prof St Jr Sr Sra Mme Mlle Inc Co Corp Ltd vs cf al No no Nr Vol vol pp p ch Fig fig Eq ca approx
     e.g i.e a.m p.m z.B d.h u.a bzw usw Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec""".split()
 )
-_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_a-z]\.")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[A-ZÀ-ÞΑ-ΩА-Я]\.")
 _ITEM_NUMBER = re.compile(r"\(?[0-9]{1,3}\.")
 _LONGEST_ABBREVIATION = 16  # with what stands before it
 

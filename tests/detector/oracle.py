@@ -17,7 +17,7 @@ GOES_ON = re.compile("[っ、,。)・ー!?」』.]|と(?!ても|っても|ころ
 GOES_ON_AFTER_QUOTATION = re.compile("[をはがにのでもやへ]|だ[。とがっ]|など")
 ABBREVIATION = re.compile(
     r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Sra|Mme|Mlle|Inc|Co|Corp|Ltd|vs|cf|al|[Nn]o|Nr|[Vv]ol|pp|p|ch|[Ff]ig|Eq|ca|approx|e\.g|i\.e|a\.m|p\.m"
-    r"|z\.B|d\.h|u\.a|bzw|usw|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|(?:[^\W\d_]\.)*[^\W\d_a-z])\."
+    r"|z\.B|d\.h|u\.a|bzw|usw|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|(?:[^\W\d_]\.)*[A-ZÀ-ÞΑ-ΩА-Я])\."
 )
 
 

@@ -85,6 +85,8 @@ def test_paragraphs_are_split_after_the_marks_of_the_paper(text: str, expected: 
         ("The U.S. Army came in 1990. It left.", ["The U.S. Army came in 1990.", "It left."]),
         ("¿Qué? ¡Sí! Él vino. ¿Por qué?", ["¿Qué?", "¡Sí!", "Él vino.", "¿Por qué?"]),
         ("안녕하세요. 반갑습니다.", ["안녕하세요.", "반갑습니다."]),
+        ("네. 그래요.", ["네.", "그래요."]),
+        ("А. С. Пушкин писал. Мы читаем.", ["А. С. Пушкин писал.", "Мы читаем."]),
         ("यह है। वह है।", ["यह है।", "वह है।"]),
     ],
 )
