@@ -121,7 +121,7 @@ SELECT a.page AS page_a, b.page AS page_b,
 FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
 WHERE a.page < {first_old}
 GROUP BY a.page, b.page""".replace(
-    "{template}", f"a.paragraph_key = b.paragraph_key OR (a.place = b.place AND a.in_place >= {TEMPLATE_PAGES})"
+    "{template}", f"a.place <> 0 AND a.place = b.place AND (a.paragraph_key = b.paragraph_key OR a.in_place >= {TEMPLATE_PAGES})"
 )
 
 # With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.

@@ -3,8 +3,8 @@
 Yoshida and Yamamoto 2009 call content what one page only has. Here that is asked of pairs: a mask may leave an advertisement, a by-line
 or a link to another article in the content, and then every two pages of the site that show it would be a pair. So a sentence does
 not count for a pair of pages of one site when it stands at the same place of both, and either the whole paragraph is the same or
-several pages of the site have it there. Pages that are copies of each other are found none the less: what they share is much of
-them (detector/pairing.py).
+several pages of the site have it there. In a page whose content all stands at one place that says nothing of a sentence that ends as
+sentences do. And pages that are copies of each other are found in any case: what they share is much of them (detector/pairing.py).
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from detector.sentences import SentenceTable
 from features.elements import BLOCK
 from features.textnodes import GIVEN_SENTENCE, TextNodes
 
+ENDS = ("。", ".", "!", "?")  # of normalised sentences
+
 IntArray = npt.NDArray[np.int64]
 
 
 def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: npt.NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
     """(place, paragraph) of each wanted sentence, as numbers; 0 for the others.
 
-    Places are the same where the site and the block-level elements above the sentence are; paragraphs where the text of the whole
-    paragraph is the same too.
+    Also 0 for whole sentences of a page that has all wanted ones at one place. Places are the same where the site and the block-level
+    elements above the sentence are; paragraphs where the text of the whole paragraph is the same too.
     """
     places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
     new = np.ones(len(table.texts), dtype=np.bool_)
@@ -45,16 +47,32 @@ def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: np
         place = f"{nodes.host}\n{path}"
         places[start:end] = _number(place)
         paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
-    return places * wanted, paragraphs * wanted
+    told_apart = wanted & (_of_several_places(places, table, wanted) | ~_ended(table.texts))
+    return places * told_apart, paragraphs * told_apart
+
+
+def _of_several_places(places: IntArray, table: SentenceTable, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which sentences are of pages whose wanted sentences stand at more than one place."""
+    pages = np.unique(np.stack((table.page[wanted].astype(np.int64), places[wanted])), axis=1)[0]
+    return np.asarray(np.bincount(pages, minlength=int(table.page.max(initial=0)) + 1)[table.page] > 1)
+
+
+def _ended(texts: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which texts end as sentences do; labels, head lines and advertisements mostly do not."""
+    return np.fromiter((text.endswith(ENDS) for text in texts), np.bool_, len(texts))
 
 
 def _path(nodes: TextNodes, page: int, element: int, paths: dict[tuple[int, int], str]) -> str:
     """The names of the block-level elements from the root down to an element; positions and classes differ within a template."""
-    known = paths.get((page, element))
-    if known is None:
-        above = _path(nodes, page, int(nodes.parent[element]), paths) if nodes.parent[element] >= 0 else ""
-        known = paths[page, element] = f"{above}/{nodes.tag[element]}" if nodes.tag[element] in BLOCK else above
-    return known
+    unknown = []
+    while element >= 0 and (page, element) not in paths:
+        unknown.append(element)
+        element = int(nodes.parent[element])
+    path = paths[page, element] if element >= 0 else ""
+    for below in reversed(unknown):
+        path = f"{path}/{nodes.tag[below]}" if nodes.tag[below] in BLOCK else path
+        paths[page, below] = path
+    return path
 
 
 def _number(text: str) -> int:

@@ -59,15 +59,29 @@ def test_it_makes_one_where_it_stands_elsewhere_or_on_another_site(tmp_path: Pat
 
 
 def test_a_sentence_that_is_quoted_within_another_paragraph_is_found_unless_several_pages_have_it_there(tmp_path: Path) -> None:
-    pages = {f"http://a.com/{n}": own(n) + f"<p>{n}。{QUOTE}</p>" for n in range(2)}
+    pages = {f"http://a.com/{n}": own(n) + f"<div>{n}。{QUOTE}</div>" for n in range(2)}
     assert pairs(tmp_path / "two", pages) == {("0", "1"): 1}
-    pages["http://a.com/2"] = own(2) + f"<p>2。{QUOTE}</p>"
+    pages["http://a.com/2"] = own(2) + f"<div>2。{QUOTE}</div>"
     assert pairs(tmp_path / "three", pages) == {}
+
+
+def test_in_pages_without_any_structure_whole_sentences_count_and_labels_do_not(tmp_path: Path) -> None:
+    pages = {f"http://a.com/{n}": own(n) + f"<p>{NOTICE}</p>" for n in range(3)}
+    assert pairs(tmp_path / "sentence", pages) == {("0", "1"): 1, ("0", "2"): 1, ("1", "2"): 1}
+    label = NOTICE.removesuffix("。")
+    assert pairs(tmp_path / "label", {url: html.replace(NOTICE, label) for url, html in pages.items()}) == {}
+
+
+def test_a_deeply_nested_page_has_places() -> None:
+    nodes = make_nodes("<div>" * 3000 + f"<p>{NOTICE}</p>" + "</div>" * 3000 + f"<p>{QUOTE}</p>")
+    place, _ = sentence_places([nodes], sentence_table([nodes]), np.array([True, True]))
+    assert place[0] != place[1] != 0
 
 
 def test_a_template_does_not_count_beside_what_was_taken(tmp_path: Path) -> None:
     quoting = f"<blockquote>{QUOTE}</blockquote>"
-    pages = {"http://a.com/0": f"{own(0)}<p>{QUOTE}</p><p>{NOTICE}</p>", "http://a.com/1": f"{own(1)}{quoting}<p>{NOTICE}</p>"}
+    notice = f"<div>{NOTICE}</div>"
+    pages = {"http://a.com/0": f"{own(0)}<p>{QUOTE}</p>{notice}", "http://a.com/1": f"{own(1)}{quoting}{notice}"}
     assert pairs(tmp_path, pages) == {("0", "1"): 1}
 
 
