@@ -300,7 +300,11 @@ class Workbook:
         notes = {"done": sorted(sheet.name for sheet in self.sheets if sheet.done), "rules": rules}
         with replacing(confined(self.out, self.out / NOTES)) as stream:
             stream.write(json.dumps(notes, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n")
-        listed = [(sheet.saved_name, sheet.url, sheet.last_modified) for sheet in self.sheets if sheet.url != url_of_path(sheet.saved_name)]
+        listed = [
+            (sheet.saved_name, sheet.url, sheet.last_modified)
+            for sheet in self.sheets
+            if sheet.last_modified or sheet.url != url_of_path(sheet.saved_name)
+        ]
         if listed:
             with replacing(confined(self.out, self.out / URL_LIST)) as stream:
                 stream.write("".join("\t".join(line) + "\n" for line in listed).encode("utf-8", "surrogatepass"))

@@ -237,12 +237,14 @@ def test_what_was_annotated_can_be_learned_from(tmp_path: Path) -> None:
 
 
 def test_urls_are_kept_for_training(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, {"a.html": PAGE})
-    (folder / "urls.tsv").write_text("a.html\thttp://h.example/x\t2024-01-01\n", encoding="utf-8")
+    folder = folder_of(tmp_path, {"a.html": PAGE, "h.example/b.html": PAGE})
+    listed = "a.html\thttp://h.example/x\t2024-01-01\nh.example/b.html\thttp://h.example/b.html\t2024-02-02\n"
+    (folder / "urls.tsv").write_text(listed, encoding="utf-8")
     workbook = Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
-    workbook.put(0, workbook.opened(0)[0].labels)
-    (page,) = read_folder(workbook.out)
-    assert (page.url, page.last_modified) == ("http://h.example/x", "2024-01-01")
+    for number in range(2):
+        workbook.put(number, workbook.opened(number)[0].labels)
+    kept = [(page.url, page.last_modified) for page in read_folder(workbook.out)]
+    assert kept == [("http://h.example/x", "2024-01-01"), ("http://h.example/b.html", "2024-02-02")]
 
 
 @needs_chromium
