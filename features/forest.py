@@ -46,14 +46,24 @@ class NamesMissing(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Pages and their columns; ``page_start`` has the first node of each page, and one more."""
+    """Pages and their columns; ``page_start`` has the first node of each page, and one more.
+
+    ``odds`` is what a classifier below says of each node, as the logarithm of the odds that it is content; None where none was asked.
+    """
 
     pages: Sequence[TextNodes]
     page_start: IntArray
     element_start: IntArray
+    odds: FloatArray | None = None
 
     def __len__(self) -> int:
         return int(self.page_start[-1])
+
+    def saying(self, odds: FloatArray) -> Forest:
+        """The same pages with what a classifier says of their nodes; columns that are there already are not computed again."""
+        found = Forest(self.pages, self.page_start, self.element_start, odds)
+        found.__dict__.update({name: value for name, value in self.__dict__.items() if name != "odds"})
+        return found
 
     @cached_property
     def answers(self) -> dict[Any, Any]:

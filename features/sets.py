@@ -9,8 +9,10 @@ from types import MappingProxyType
 from features.attributes import FeatureSet, Open
 from features.full import FULL
 from features.nakamura import FIXED_KEYWORDS, NAKAMURA
+from features.stacked import STACKED
 
-FEATURE_SETS: Mapping[str, FeatureSet] = MappingProxyType({"full": FULL, "nakamura": NAKAMURA})
+FEATURE_SETS: Mapping[str, FeatureSet] = MappingProxyType({"full": FULL, "nakamura": NAKAMURA, "stacked": STACKED})
+ALONE = ("full", "nakamura")  # sets that need no classifier below
 KEYWORDS = ("selected", "fixed")
 
 

@@ -20,7 +20,7 @@ from features.forest import Forest, forest
 from features.full import FULL
 from features.morphology import nouns
 from features.nakamura import FIXED_KEYWORDS, KEYWORD_RULE, NAKAMURA, keyword
-from features.sets import FEATURE_SETS, feature_set
+from features.sets import ALONE, FEATURE_SETS, feature_set
 from features.textnodes import TextNodes, text_nodes_of
 from tests.factories import make_nodes
 from tests.strategies import html_pages
@@ -323,8 +323,8 @@ def test_fixed_keywords_take_the_place_of_the_rule() -> None:
 
 def test_training_pages_without_nodes_give_no_values() -> None:
     trees = grown([EMPTY])
-    for features in FEATURE_SETS.values():
-        attributes = learned(features, trees)
+    for name in ALONE:
+        attributes = learned(FEATURE_SETS[name], trees)
         assert all(values == [] for values in attributes.values.values())
         assert attributes.columns(trees).rows() == []
 
