@@ -1,5 +1,8 @@
 """The CRF chunker: text nodes in, IOB2 labels over non-content out (Nakamura 2007, with a CRF in place of the SVM).
 
+The set ``stacked`` has gradient-boosted trees below (chunker.trees), which are grown in ``fit`` and kept as ``trees_``. Then the trees say
+which text is content, and the CRF over them where regions begin and end.
+
 Training is CRFsuite's. Tagging is ours: the weights are read from the trained model, every attribute is a number, and a batch of pages is
 a few gathers and sums; CRFsuite's own tagger gives the same labels and probabilities, only slower.
 """
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,21 +24,27 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.decoding import DECODINGS, FORBIDDEN, best_expected_f, marginals, tempered, viterbi
-from chunker.labels import LABELS, UNSURE, LabelArray, O, as_names, as_numbers, repaired
+from chunker.decoding import DECODINGS, FORBIDDEN, best_cut, best_expected_f, expected_f_of, marginals, tempered, viterbi
+from chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
 from chunker.metrics import Counts, score_labels
 from features.attributes import Attributes, FeatureSet, Open, choose
 from features.forest import Forest, forest
 from features.sets import feature_set
+from features.stacked import odds
 from features.textnodes import TextNodes
+
+if TYPE_CHECKING:
+    from chunker.trees import BlockTrees
 
 FloatArray = npt.NDArray[np.float64]
 Labels = Sequence[str] | LabelArray
+Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classifier below
 
 PER_SITE = 15
 MAX_PAGES = 500
 SHARPNESS = 0.4  # of 0.25 to 1; our measurement, docs/decisions.md
+TREE_ROUNDS = 160
 BATCH = 32  # pages whose arrays are made together
 
 
@@ -68,6 +77,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         decoding: str = "f1",
         beta: float = 1.0,
         sharpness: float = SHARPNESS,
+        tree_rounds: int = TREE_ROUNDS,
     ) -> None:
         self.features = features
         self.without = without
@@ -80,6 +90,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self.decoding = decoding
         self.beta = beta
         self.sharpness = sharpness
+        self.tree_rounds = tree_rounds
 
     def feature_set(self) -> FeatureSet:
         """The features that the settings name."""
@@ -98,8 +109,21 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         ``watch`` is called after each round of training.
         """
         self._check_settings()
-        X, labels = spread(X, checked_labels(X, y), self.per_site, self.max_pages)  # noqa: N806
-        attributes = chosen_attributes(self.feature_set(), X, labels)
+        trees, said = None, None
+        self.held_out_: dict[int, FloatArray] = {}
+        labels: Sequence[LabelArray] = checked_labels(X, y)
+        if self._stacked():  # trees want all pages, the CRF over them has few weights
+            numbers = spread_numbers(X, self.per_site, None)
+            X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
+            trees, odds_of = self._grown(X, labels, watch)
+            chosen = _evenly(list(range(len(X))), self.max_pages)
+            shown = set(chosen)
+            self.held_out_ = {numbers[place]: odds_of[place] for place in range(len(X)) if place not in shown}
+            X, labels = [X[place] for place in chosen], [labels[place] for place in chosen]  # noqa: N806
+            said = [odds_of[place] for place in chosen]
+        else:
+            X, labels = spread(X, labels, self.per_site, self.max_pages)  # noqa: N806
+        attributes = chosen_attributes(self.feature_set(), X, labels, said)
         thousands = len({page.host for page in X if len(page)}) / 1000
         with TemporaryDirectory() as folder:  # CRFsuite writes to a path only
             path = Path(folder) / "model"
@@ -113,14 +137,42 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                 trainer_cls=_watched(watch),
             )
             sure = [own != UNSURE for own in labels]
-            items = ([*compress(own, known)] for own, known in zip(item_sequences(attributes, X), sure, strict=True) if known.any())
+            items = ([*compress(own, known)] for own, known in zip(item_sequences(attributes, X, said), sure, strict=True) if known.any())
             crf.fit(items, [as_names(own[known]) for own, known in zip(labels, sure, strict=True) if known.any()])
             data = path.read_bytes()
-        return self.set_model(data)
+        return self.set_model(data, trees)
 
-    def set_model(self, data: bytes) -> Self:
-        """Takes a CRFsuite model as what was learned."""
+    def _grown(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        labels: Sequence[LabelArray],
+        watch: Callable[[], object],
+    ) -> tuple[BlockTrees, list[FloatArray]]:
+        """The trees, and for each page the odds by trees that have not seen its site."""
+        from chunker.trees import TreeSettings, grown, out_of_fold, table_of  # LightGBM takes a second, and only this set wants it
+
+        settings = TreeSettings(rounds=self.tree_rounds)
+        table = table_of(X, labels)
+        said = out_of_fold(table, X, settings, watch)
+        return grown(table, settings), said
+
+    def _stacked(self) -> bool:
+        """Whether trees stand below the CRF."""
+        return any(feature.name == odds.__name__ for feature in self.feature_set().features)
+
+    def _forest(self, X: Sequence[TextNodes], said: Said = None) -> Forest:  # noqa: N803
+        """The pages, with what the trees say of them, or what others have said."""
+        pages = forest(X)
+        if self.trees_ is None:
+            return pages
+        return pages.saying(self.trees_.odds(pages) if said is None else np.concatenate(said))
+
+    def set_model(self, data: bytes, trees: BlockTrees | None = None) -> Self:
+        """Takes a CRFsuite model as what was learned, with the trees below it where the feature set wants them."""
         self._check_settings()
+        if self._stacked() != (trees is not None):
+            raise ValueError(f"the feature set {self.features} " + ("needs trees" if trees is None else "has no trees below it"))
+        self.trees_ = trees
         model = read_model(data)
         self.model_ = data
         self.classes_ = np.array(LABELS)
@@ -131,19 +183,28 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Sequence[TextNodes]) -> list[list[str]]:  # noqa: N803
         """The labels of each page."""
-        return [as_names(labels) for labels, _ in self._decoded(X)]
+        return [as_names(page.labels) for page in self._decoded(X)]
 
     def predict_marginals(self, X: Sequence[TextNodes]) -> list[FloatArray]:  # noqa: N803
         """The probabilities of each page's nodes: a row a node, a column a label in the order of ``classes_``."""
-        return [probability for _, probability in self._decoded(X)]
+        return [page.probability for page in self._decoded(X)]
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page."""
-        return [ContentMask(labels == O, probability[:, O].astype(np.float32), "crf", labels) for labels, probability in self._decoded(X)]
+        return [
+            ContentMask(page.labels == O, page.probability[:, O].astype(np.float32), "crf", page.labels, page.expected_f1)
+            for page in self._decoded(X)
+        ]
+
+    def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, Decoded]:  # noqa: N803
+        """What is found of the training pages in ``held_out_``, given the same X as ``fit``: an honest look at the stack."""
+        numbers = sorted(self.held_out_)
+        pages = self._decoded([X[number] for number in numbers], [self.held_out_[number] for number in numbers])
+        return dict(zip(numbers, pages, strict=True))
 
     def predict_labels(self, X: Sequence[TextNodes]) -> list[LabelArray]:  # noqa: N803
         """The labels of each page as numbers."""
-        return [labels for labels, _ in self._decoded(X)]
+        return [page.labels for page in self._decoded(X)]
 
     def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
         """B_F, the F over non-content nodes (formula 4.9)."""
@@ -154,8 +215,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         """Which attributes and transitions decided the label of a node."""
         if not 0 <= node < len(nodes):
             raise IndexError(f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}")
-        ((labels, probability),) = self._decoded([nodes])
-        columns = self.attributes_.columns(forest([nodes]))
+        ((labels, probability, _),) = self._decoded([nodes])
+        pages = self._forest([nodes])
+        columns = self.attributes_.columns(pages)
         names = self.attributes_.names()
         reasons = [Reason(names[number], count, *(count * self.weights_[number]).tolist()) for number, count in columns.at(node).items()]
         before, after = (int(labels[at]) if 0 <= at < len(labels) else None for at in (node - 1, node + 1))
@@ -164,26 +226,34 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if after is not None:
             reasons.append(Reason(f"before {LABELS[after]}", 1, *self.transitions_[:, after].tolist()))
         shown = sorted((reason for reason in reasons if any(reason[2:])), key=lambda reason: -reason.pull)
+        if self.trees_ is not None:  # they say what is content, the CRF only where regions part
+            of_trees = [Reason(f"trees {name}", 1, pull, 0.0, 0.0) for name, pull in self.trees_.reasons(pages, node).items()]
+            shown = sorted(of_trees, key=lambda reason: -reason.pull) + shown
         return Explanation(nodes.texts[node], LABELS[labels[node]], dict(zip(LABELS, probability[node].tolist(), strict=True)), shown)
 
-    def _decoded(self, X: Sequence[TextNodes]) -> Iterator[tuple[LabelArray, FloatArray]]:  # noqa: N803
-        """Labels and marginals of each page."""
+    def _decoded(self, X: Sequence[TextNodes], said: Said = None) -> Iterator[Decoded]:  # noqa: N803
+        """What is found of each page."""
         check_is_fitted(self)
         self._check_settings()
         for start in range(0, len(X), BATCH):
-            pages = forest(X[start : start + BATCH])
+            pages = self._forest(X[start : start + BATCH], None if said is None else said[start : start + BATCH])
             scores = self.attributes_.columns(pages).scores(self.weights_)
             scores[:, self.unseen_] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
-            probability = marginals(scores, self.transitions_, starts)
+            probability = _by_trees(scores, pages.odds) if pages.odds is not None else marginals(scores, self.transitions_, starts)
+            weight = node_weights(pages)
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
+            elif pages.odds is not None:
+                labels = best_cut(scores, self.transitions_, starts, probability[:, O], weight, self.beta)
             else:
                 content = tempered(probability[:, O], self.sharpness)
-                labels = best_expected_f(scores, self.transitions_, starts, content, node_weights(pages), self.beta)
+                labels = best_expected_f(scores, self.transitions_, starts, content, weight, self.beta)
             labels = repaired(labels, starts)
             for first, end in zip(starts.tolist(), ends.tolist(), strict=True):
-                yield labels[first:end], probability[first:end]
+                page = slice(first, end)
+                expected = expected_f_of(labels[page] == O, probability[page, O], weight[page])
+                yield Decoded(labels[page], probability[page], expected)
 
     def _check_settings(self) -> None:
         if self.decoding not in DECODINGS:
@@ -199,6 +269,14 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} must be 1 or more, or None, not {most}")
         if not self.max_iterations >= 1:
             raise ValueError(f"max_iterations must be 1 or more, not {self.max_iterations}")
+
+
+class Decoded(NamedTuple):
+    """The labels of a page, the probability of each label at each node, and how good the content is expected to be."""
+
+    labels: LabelArray
+    probability: FloatArray
+    expected_f1: float
 
 
 class Reason(NamedTuple):
@@ -244,6 +322,16 @@ def _watched(watch: Callable[[], object]) -> type[Trainer]:
     return Watched
 
 
+def _by_trees(scores: FloatArray, odds: FloatArray) -> FloatArray:
+    """The trees' probability of content, with what is left shared out between B and I by the CRF's scores of the node.
+
+    The CRF counts nodes alike and the trees count words: with the CRF's own probabilities the text is worse (docs/decisions.md).
+    """
+    content = 1 / (1 + np.exp(-odds))
+    begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
+    return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))
+
+
 def node_weights(pages: Forest) -> FloatArray:
     """How much each node counts for the expected F: its words, or a quarter of its characters where words are not spaced."""
     return np.maximum(pages.characters.word_counts, pages.lengths / 4.0)
@@ -269,14 +357,19 @@ def spread(
     max_pages: int | None,
 ) -> tuple[Sequence[TextNodes], Sequence[LabelArray]]:
     """The pages to learn from: of each site at most so many, evenly spaced among its own, and so many of what is left."""
+    chosen = spread_numbers(X, per_site, max_pages)
+    return [X[number] for number in chosen], [labels[number] for number in chosen]
+
+
+def spread_numbers(X: Sequence[TextNodes], per_site: int | None, max_pages: int | None) -> list[int]:  # noqa: N803
+    """The same as numbers of the pages."""
     of_site: dict[str, list[int]] = {}
     for number, page in enumerate(X):
         of_site.setdefault(page.host, []).append(number)
     chosen = []
     for host, own in of_site.items():
         chosen += _evenly(own, per_site if host else None)  # without a host nobody knows the site
-    chosen = _evenly(sorted(chosen), max_pages)
-    return [X[number] for number in chosen], [labels[number] for number in chosen]
+    return _evenly(sorted(chosen), max_pages)
 
 
 def _evenly(numbers: list[int], most: int | None) -> list[int]:
@@ -286,23 +379,34 @@ def _evenly(numbers: list[int], most: int | None) -> list[int]:
     return [numbers[place * len(numbers) // most] for place in range(most)]
 
 
-def chosen_attributes(features: FeatureSet, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Attributes:  # noqa: N803
+def chosen_attributes(
+    features: FeatureSet,
+    X: Sequence[TextNodes],  # noqa: N803
+    labels: Sequence[LabelArray],
+    said: Said = None,
+) -> Attributes:
     """The attributes that these pages give."""
-    pages = forest(X)
+    pages = _forest_of(X, said)
     numbers = {host: number for number, host in enumerate(sorted({page.host for page in X}))}
     domains = np.array([numbers[page.host] for page in X], dtype=np.int32)[pages.page]
     return choose(features, pages, np.concatenate(labels) > O, domains)
 
 
-def item_sequences(attributes: Attributes, X: Sequence[TextNodes]) -> Iterator[list[list[bytes]]]:  # noqa: N803
+def item_sequences(attributes: Attributes, X: Sequence[TextNodes], said: Said = None) -> Iterator[list[list[bytes]]]:  # noqa: N803
     """The attributes of each page's nodes by name, as CRFsuite takes them; one that counts twice stands there twice."""
     names = [name.encode() for name in attributes.names()]
     for start in range(0, len(X), BATCH):
-        pages = forest(X[start : start + BATCH])
+        batch = slice(start, start + BATCH)
+        pages = _forest_of(X[batch], None if said is None else said[batch])
         rows = attributes.columns(pages).rows()
         items = [[names[number] for number in row] for row in rows]
         for first, end in zip(pages.page_start[:-1].tolist(), pages.page_start[1:].tolist(), strict=True):
             yield items[first:end]
+
+
+def _forest_of(X: Sequence[TextNodes], said: Said) -> Forest:  # noqa: N803
+    pages = forest(X)
+    return pages if said is None else pages.saying(np.concatenate(said))
 
 
 def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:

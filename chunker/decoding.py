@@ -177,3 +177,13 @@ def best_expected_f(
         if value - expected_f_of(keep[page], content[page], weight[page], beta) > TOLERATED_LOSS:
             labels[page] = best_regions(scores[page], transition, np.zeros(1, dtype=np.int32), best)
     return labels
+
+
+def best_cut(
+    scores: FloatArray, transition: FloatArray, starts: IntArray, content: FloatArray, weight: FloatArray, beta: float
+) -> LabelArray:
+    """The labels with the best expected F of each page's text by these probabilities; the scores only say where regions part."""
+    keep = np.zeros(len(scores), dtype=bool)
+    for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
+        keep[start:end] = expected_f(content[start:end], weight[start:end], beta)[0]
+    return best_regions(scores, transition, starts, keep)

@@ -15,13 +15,15 @@ from features.textnodes import TextNodes
 class ContentMask:
     """``content[i]`` says whether node i is content; ``score[i]`` is the probability of that, by ``decided_by``.
 
-    ``labels`` are IOB2 labels where the decision also parts regions that stand side by side.
+    ``labels`` are IOB2 labels where the decision also parts regions that stand side by side. ``expected_f1`` is how good the content is
+    likely to be, as the F1 of its words, by the same probabilities; None where nobody can say.
     """
 
     content: npt.NDArray[np.bool_]
     score: npt.NDArray[np.float32]
     decided_by: str
     labels: LabelArray | None = None
+    expected_f1: float | None = None
 
 
 def everything(nodes: TextNodes) -> ContentMask:

@@ -16,12 +16,15 @@ from chunker.crfsuite_file import NotAModel
 from chunker.examples import Example, digest
 from corpora.writing import replacing
 from features.attributes import FeatureSet
+from features.numbers import column_names
 
-if TYPE_CHECKING:  # scikit-learn takes a second to import: only who loads a model waits for it
+if TYPE_CHECKING:  # scikit-learn and LightGBM take a second each to import: only who loads a model waits for them
     from chunker.crf import CrfChunker
+    from chunker.trees import BlockTrees
 
 FORMAT = 1
 MODEL_FILE = "model.crfsuite"
+TREES_FILE = "trees.txt"  # where trees stand below the CRF, in LightGBM's own format
 CARD_FILE = "card.json"
 SHIPPED = Path(__file__).parent / "pretrained"
 
@@ -36,15 +39,19 @@ def save_model(
     examples: Sequence[Example] = (),
     scores: Mapping[str, Any] | None = None,
     teacher: str = "annotations",
+    about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a fitted chunker into a folder; ``teacher`` is who labelled the examples.
+    """Writes a fitted chunker into a folder; ``teacher`` is who labelled the examples, ``about`` what else the card is to tell.
 
     Raises ValueError where its settings were changed after it was fitted.
     """
     if chunker.feature_set().schema() != chunker.attributes_.features.schema():
         raise ValueError("the features were changed after fit; fit the chunker again before saving it")
-    card = json.dumps(model_card(chunker, examples, scores, teacher), ensure_ascii=False, indent=1) + "\n"
-    for name, data in ((MODEL_FILE, chunker.model_), (CARD_FILE, card.encode())):
+    card = json.dumps(dict(about or {}) | model_card(chunker, examples, scores, teacher), ensure_ascii=False, indent=1) + "\n"
+    files = {MODEL_FILE: chunker.model_, CARD_FILE: card.encode()}
+    if chunker.trees_ is not None:
+        files[TREES_FILE] = chunker.trees_.text
+    for name, data in files.items():
         with replacing(Path(folder) / name) as stream:
             stream.write(data)
 
@@ -71,6 +78,7 @@ def model_card(
         },
         "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
         "sha256": hashlib.sha256(chunker.model_).hexdigest(),
+        **({} if chunker.trees_ is None else {"trees_sha256": hashlib.sha256(chunker.trees_.text).hexdigest()}),
         "scores": dict(scores or {}),
     }
 
@@ -90,7 +98,7 @@ def load_model(name: str | Path) -> CrfChunker:
             raise ModelError(f"{name}: its features are not those of this version (set {chunker.features}); train it anew")
         if hashlib.sha256(data).hexdigest() != card["sha256"]:
             raise ModelError(f"{name}: {MODEL_FILE} is not the file that the card describes; copy the folder again or train it anew")
-        return chunker.set_model(data)
+        return chunker.set_model(data, _trees(folder, card, name))
     except ModelError:
         raise
     except FileNotFoundError as error:
@@ -99,6 +107,24 @@ def load_model(name: str | Path) -> CrfChunker:
         raise ModelError(f"{name}: {error}; train it anew") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(f"{name}: the card cannot be read ({type(error).__name__}: {error}); train it anew") from error
+
+
+def _trees(folder: Path, card: Mapping[str, Any], name: str | Path) -> BlockTrees | None:
+    """The trees below the CRF, where the card speaks of them. Raises ModelError."""
+    if "trees_sha256" not in card:
+        return None
+    from chunker.trees import BlockTrees, NotTrees
+
+    text = (folder / TREES_FILE).read_bytes()
+    if hashlib.sha256(text).hexdigest() != card["trees_sha256"]:
+        raise ModelError(f"{name}: {TREES_FILE} is not the file that the card describes; copy the folder again or train it anew")
+    try:
+        trees = BlockTrees(text)
+    except NotTrees as error:
+        raise ModelError(f"{name}: {TREES_FILE}: {error}; train it anew") from error
+    if trees.columns != list(column_names()):
+        raise ModelError(f"{name}: its trees were grown on other numbers than those of this version; train it anew")
+    return trees
 
 
 def model_folder(name: str) -> Path:

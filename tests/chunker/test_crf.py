@@ -31,7 +31,7 @@ from chunker.labels import LABELS, B, LabelArray, O, as_names, as_numbers, label
 from chunker.metrics import Counts, score_labels
 from features.forest import NamesMissing, forest
 from features.nakamura import ABLATION, FIXED_KEYWORDS
-from features.sets import FEATURE_SETS
+from features.sets import ALONE
 from features.textnodes import TextNodes
 from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, nodes_of, with_regions_begun
 
@@ -47,7 +47,7 @@ NEW = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(FEATURE_SETS))
+@pytest.fixture(scope="module", params=ALONE)
 def fitted(request: pytest.FixtureRequest) -> CrfChunker:
     return CrfChunker(features=request.param, **LIGHT).fit(X, Y)
 
@@ -300,7 +300,7 @@ def chosen(chunker: CrfChunker) -> set[str]:
     return {name.partition("=")[2] for name in chunker.attributes_.names() if name.startswith(("keyword=", "word="))}
 
 
-@pytest.mark.parametrize("features", sorted(FEATURE_SETS))
+@pytest.mark.parametrize("features", ALONE)
 def test_words_are_chosen_from_the_training_pages_alone(features: str) -> None:
     """Each half has a word of its own; whoever learned from one half must not know the word of the other."""
     pages, labels, halves = [], [], []
@@ -364,7 +364,7 @@ def test_settings_are_kept_as_given_and_cloned() -> None:
     settings = {
         "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2, "max_iterations": 7,
         "per_site": 3, "max_pages": 50,
-        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7,
+        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7, "tree_rounds": 9,
     }  # fmt: skip
     chunker = CrfChunker(**settings)  # type: ignore[arg-type]
     assert chunker.get_params() == settings

@@ -18,7 +18,7 @@ from chunker.crf import item_sequences
 from chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
 from chunker.metrics import Counts, score_labels
 from chunker.svm import AllContent, SvmChunker
-from features.sets import FEATURE_SETS
+from features.sets import ALONE
 from features.textnodes import TextNodes
 from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, nodes_of, with_regions_begun
 
@@ -28,7 +28,7 @@ EMPTY = make_nodes("<script>x</script>")
 NEW = [EMPTY, *nodes_of(annotated_examples()[1::2])[:5], EMPTY, make_nodes("<p>one"), make_nodes("<a href=/>目次</a><p>" + PROSE)]
 
 
-@pytest.fixture(scope="module", params=sorted(FEATURE_SETS))
+@pytest.fixture(scope="module", params=ALONE)
 def fitted(request: pytest.FixtureRequest) -> SvmChunker:
     return SvmChunker(features=request.param).fit(X, Y)
 

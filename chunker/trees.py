@@ -1,0 +1,192 @@
+"""Gradient-boosted trees over the numbers of blocks: the classifier under the CRF, in LightGBM's own text format.
+
+Trees see a block by numbers of many scales at once, and say how likely it is content; the CRF sees sequences and parts regions. It gets
+what the trees say as a feature. In training that must be said by trees that have not seen the page's site: ``out_of_fold``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+from sklearn.model_selection import GroupKFold
+
+from chunker.examples import domain_of
+from chunker.labels import UNSURE, LabelArray, O
+from features.blocks import Blocks
+from features.forest import Forest, forest
+from features.numbers import column_names, numbers
+from features.textnodes import TextNodes
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int32]
+
+BATCH = 32  # pages whose arrays are made together
+WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
+SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
+UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
+
+
+class NotTrees(ValueError):
+    """Bytes that are no tree model of this version."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """How trees are grown. Chosen on the development sets (docs/evaluation.md)."""
+
+    rounds: int = 160
+    rate: float = 0.1
+    leaves: int = 15
+    least_in_leaf: int = 100  # rows, or a fiftieth of them where there are few
+    columns: float = 0.3  # of all columns, tried by each tree
+    rows: float = 0.7  # of all rows, seen by each tree
+    l2: float = 5.0
+    bins: int = 63
+    sampled: int = 70_000  # rows to learn from: pages have many blocks of a word or two, and rows count by their words
+    folds: int = 3
+    seed: int = 1
+
+    def parameters(self) -> dict[str, object]:
+        """As LightGBM names them; one thread, so that sums are always made in the same order."""
+        return {
+            "objective": "binary", "learning_rate": self.rate, "num_leaves": self.leaves, "feature_fraction": self.columns,
+            "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2, "max_bin": self.bins,
+            "seed": self.seed, "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbose": -1,
+        }  # fmt: skip
+
+
+class BlockTrees:
+    """Trees that say of each block how likely it is content."""
+
+    def __init__(self, text: bytes) -> None:
+        try:
+            self._booster = lightgbm.Booster(model_str=text.decode("ascii"))
+        except (lightgbm.basic.LightGBMError, UnicodeDecodeError) as error:
+            raise NotTrees(f"not a tree model ({error})") from error
+        self.text = text
+        self.columns = self._booster.feature_name()
+
+    def odds(self, pages: Forest) -> FloatArray:
+        """For each node the logarithm of the odds that its block is content."""
+        blocks = Blocks(pages)
+        if not len(blocks):
+            return np.zeros(0)
+        matrix = numbers(blocks)
+        found: FloatArray = self._of_rows(matrix)[pages.block]
+        return found
+
+    def reasons(self, pages: Forest, node: int) -> dict[str, float]:
+        """What each number adds to the odds of a node's block (Shapley values, as LightGBM gives them), without those that add nothing."""
+        row = numbers(Blocks(pages))[pages.block[node]][None]
+        pulls = self._booster.predict(row, pred_contrib=True, num_threads=1)[0][:-1].tolist()  # the last is the mean of all
+        found = zip(self.columns, pulls, row[0].tolist(), strict=True)
+        return {f"{name}={value:g}": pull for name, pull, value in found if pull}
+
+    def _of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
+        raw = self._booster.predict(matrix, raw_score=True, num_threads=1)
+        limit = np.log((1 - SURE) / SURE)
+        return np.clip(np.asarray(raw, dtype=np.float64), -limit, limit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The blocks of pages as rows: numbers, whether each is content, how much it counts, and its page."""
+
+    columns: Sequence[str]
+    matrix: npt.NDArray[np.float32]
+    content: npt.NDArray[np.bool_]
+    weight: FloatArray
+    page: IntArray
+    block_of: Sequence[IntArray]  # of each page, the row of each node among the page's rows
+
+    def rows(self, page: int) -> slice:
+        """The rows of a page."""
+        first, end = self.page.searchsorted((page, page + 1)).tolist()
+        return slice(first, end)
+
+
+def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # noqa: N803
+    """The rows of these pages; a block counts by its share of the page's words, a page by how many there are of its site.
+
+    With n pages of a site each counts 1/√n: more pages of a template teach more, but not as much as so many templates would.
+    """
+    matrices, contents, weights, page_numbers, block_of = [], [], [], [], []
+    for start in range(0, len(X), BATCH):
+        pages = forest(X[start : start + BATCH])
+        blocks = Blocks(pages)
+        for first, end in zip(pages.page_start[:-1], pages.page_start[1:], strict=True):
+            block_of.append(pages.block[first:end] - (pages.block[first] if end > first else 0))
+        if not len(blocks):
+            continue
+        given = np.concatenate(labels[start : start + BATCH])
+        sure = given != UNSURE
+        matrices.append(numbers(blocks))
+        contents.append(2 * blocks.sums((given == O) * blocks.node_chars) > blocks.sums(sure * blocks.node_chars))
+        weights.append(blocks.sums(node_words(pages) * sure) + WORDLESS * (blocks.sums(sure) > 0))
+        page_numbers.append(blocks.page + start)
+    page = np.concatenate(page_numbers).astype(np.int32)
+    weight = np.concatenate(weights)
+    sites = Counter(own.host for own in X)
+    of_page = np.array([1 / np.sqrt(sites[own.host]) if own.host else 1.0 for own in X])
+    weight *= (of_page / np.maximum(np.bincount(page, weight, len(X)), WORDLESS))[page]
+    return Table(column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of)
+
+
+def node_words(pages: Forest) -> FloatArray:
+    """How much each node counts: its words, or a quarter of its characters where words are not spaced."""
+    found: FloatArray = np.maximum(pages.characters.word_counts, pages.lengths / UNSPACED_WORD)
+    return found
+
+
+def grown(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
+    """Trees grown on some pages of the table, or on all."""
+    chosen = np.arange(len(table.page)) if pages is None else np.flatnonzero(np.isin(table.page, pages))
+    rows, weight = sampled(chosen, table.weight[chosen], settings)
+    parameters = settings.parameters() | {"min_data_in_leaf": max(min(settings.least_in_leaf, len(rows) // 50), 1)}
+    data = lightgbm.Dataset(
+        table.matrix[rows],
+        table.content[rows],
+        weight=weight * (len(weight) / weight.sum()),
+        feature_name=list(table.columns),
+        params=parameters,
+    )
+    booster = lightgbm.train(parameters, data, settings.rounds)
+    return BlockTrees(booster.model_to_string().encode("ascii"))
+
+
+def sampled(rows: npt.NDArray[np.int64], weight: FloatArray, settings: TreeSettings) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Rows to learn from and their weights: heavy ones surely, light ones by chance, then counting for those left out."""
+    chance = np.sqrt(weight)
+    for _ in range(3):  # chances are cut at 1; what that takes away goes to the others
+        chance = np.minimum(chance * (settings.sampled / chance.sum()), 1.0)
+    picked = np.random.default_rng(settings.seed).random(len(rows)) < chance
+    return rows[picked], weight[picked] / chance[picked]
+
+
+def out_of_fold(
+    table: Table,
+    X: Sequence[TextNodes],  # noqa: N803
+    settings: TreeSettings,
+    watch: Callable[[], object] = lambda: None,
+) -> list[FloatArray]:
+    """The odds of each page's nodes by trees that have not seen its domain; by all trees where there is but one domain."""
+    groups = np.array([domain_of(page.host) or f"page {number}" for number, page in enumerate(X)])
+    found = [np.zeros(len(page)) for page in X]
+    different = len(set(groups.tolist()))
+    if different < 2:
+        splits = [(np.arange(len(X)), np.arange(len(X)))]
+    else:
+        splits = list(GroupKFold(min(settings.folds, different)).split(groups, groups=groups))
+    for train, test in splits:
+        trees = grown(table, settings, train.astype(np.int32))
+        for page in test.tolist():
+            rows = table.rows(page)
+            if rows.stop > rows.start:
+                found[page] = trees._of_rows(table.matrix[rows])[table.block_of[page]]
+        watch()
+    return found
