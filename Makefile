@@ -2,13 +2,14 @@
 # make demo    the main job on the bundled mini-web
 # make test    linter, type checker, all tests
 # make bench   pages a second against peers (PAGES=file … for your own pages)
+# make models trains the shipped models anew (DATA=folder with the annotated sets)
 # make lock    anew after a change of dependencies in pyproject.toml
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench lock clean
+.PHONY: setup demo test lint bench models lock clean
 
 setup: $(READY)
 
@@ -31,6 +32,9 @@ test: lint
 
 bench: setup
 	$(BIN)/python -m benchmarks.stages $(PAGES)
+
+models: setup
+	$(BIN)/python -m scripts.make_models $(DATA)
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

@@ -55,8 +55,9 @@ FILTERS: Mapping[str, Callable[[str, str, str], Filter]] = MappingProxyType(
     {"blocks": _blocks, "crf": _crf, "none": _none, "unique": _unique}
 )
 DEFAULT_FALLBACK = "blocks"  # of a page that is alone on its site
-DEFAULT_FILTER = "blocks"  # until a model ships
-LEARNED = frozenset({"crf", "unique"})  # those that need a model
+DEFAULT_FILTER = "crf"
+DEFAULT_MODEL = "default"  # the shipped one that serves all languages
+LEARNED = frozenset({"crf", "unique"})  # those that take a model
 COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very pages that are to be filtered
 
 
@@ -73,8 +74,7 @@ def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
         return _loaded(name, "", "", "")
     if not model and name in COLLECTIVE:
         raise ModelError(f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model")
-    if not model:
-        raise ModelError(f"the filter {name} needs a model: --model PATH, made with ruiji train PAGES -o PATH")
+    model = model or DEFAULT_MODEL
     return _loaded(name, model, model_digest(model), fallback)
 
 

@@ -50,7 +50,8 @@ examples:
                                                        interrupted? the same command goes on where it stopped
 
 The format follows the name of -o (.jsonl, .html, .txt); on standard output it is text. A record of jsonl has: id url title encoding
-encoding_evidence text content_nodes nodes dropped error; dropped counts characters that are in no text node, by reason."""
+encoding_evidence text content_nodes nodes expected_f1 dropped error; expected_f1 is how good a learned model expects its own text to be
+(sort by it to see the doubtful pages first); dropped counts characters that are in no text node, by reason."""
 
 ANNOTATED_HELP = (
     "annotated pages, in any of the forms that extract reads: with the comments <!-- (((BEGIN NOT CONTENT --> and "
@@ -111,7 +112,6 @@ def parser() -> argparse.ArgumentParser:
     extract = commands.add_parser("extract", help="content of each page", description="The content of each page.", epilog=EXTRACT_EPILOG)
     extract.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
     _filter(extract)
-    _comparing(extract)
     extract.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
     extract.add_argument("--nodes", action="store_true", help="with jsonl: the text nodes, as labels (text, content, score, path)")
     extract.add_argument("-o", "--output", metavar="FILE", help="default: standard output; with html also a folder")
@@ -162,7 +162,6 @@ def parser() -> argparse.ArgumentParser:
     )
     evaluate.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
     _filter(evaluate)
-    _comparing(evaluate)
     evaluate.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     _common(evaluate)
 
@@ -243,33 +242,27 @@ def _filter(command: argparse.ArgumentParser) -> None:
         "--filter",
         choices=sorted(FILTERS),
         help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; none, all of it; "
-        "unique, what other pages of the same site do not have (default: crf with --model, else blocks)",
+        "unique, what other pages of the same site do not have (default: crf)",
     )
     command.add_argument(
         "--model",
         default="",
         metavar="NAME|PATH",
-        help="with crf: the folder that ruiji train wrote; with unique: a saved extractor, else the pages are read twice",
+        help="with crf: a shipped model (default, nakamura) or the folder that ruiji train wrote; with unique: a saved extractor, else the "
+        "pages are read twice",
     )
-
-
-def _comparing(command: argparse.ArgumentParser) -> None:
-    """What goes with the filter that compares pages."""
     command.add_argument(
         "--fallback",
         default="",
         metavar="NAME[:MODEL]",
         help="with unique: what decides on a page that is alone on its site: blocks (default), none, crf:MODEL",
     )
-    command.add_argument(
-        "--groups",
-        metavar="OUT",
-        help="with unique: the folder of a ruiji detect run; pages that it put into one group are not compared with each other",
-    )
 
 
 def _learning(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default)")
+    command.add_argument(
+        "--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default); stacked, with trees below"
+    )
     command.add_argument(
         "--keywords", choices=KEYWORDS, default="selected", help="keywords of nakamura: chosen from the training pages or fixed"
     )

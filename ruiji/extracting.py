@@ -75,7 +75,7 @@ def _record(page: Page, nodes: TextNodes | None, mask: ContentMask | None, error
     """The JSON object of a page; one that failed has the same fields."""
     record: dict[str, object] = {
         "id": page.id, "url": page.url, "title": "", "encoding": "", "encoding_evidence": "", "text": "", "content_nodes": 0,
-        "nodes": 0, "dropped": {}, "error": error or None,
+        "nodes": 0, "expected_f1": None, "dropped": {}, "error": error or None,
     }  # fmt: skip
     if nodes is not None and mask is not None:
         record |= {
@@ -85,6 +85,7 @@ def _record(page: Page, nodes: TextNodes | None, mask: ContentMask | None, error
             "text": nodes.shown_text(mask.content),
             "content_nodes": int(mask.content.sum()),
             "nodes": len(nodes),
+            "expected_f1": None if mask.expected_f1 is None else round(mask.expected_f1, 4),
             "dropped": dict(nodes.dropped),
         }
     if with_nodes:

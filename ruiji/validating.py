@@ -23,7 +23,7 @@ from corpora import InputError, map_pages, read_pages
 from corpora.writing import replacing
 from features.full import FAMILIES
 from features.nakamura import ABLATION
-from features.sets import FEATURE_SETS
+from features.sets import ALONE
 from ruiji.preparing import prepared
 from ruiji.progress import Reporter
 
@@ -105,20 +105,12 @@ def crossval(
     return result
 
 
-def evaluate(
-    sources: Sequence[str],
-    filter_name: str,
-    model: str,
-    jobs: int,
-    reporter: Reporter,
-    fallback: str = "",
-    groups: str | None = None,
-) -> dict[str, Any]:
+def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, reporter: Reporter, fallback: str = "") -> dict[str, Any]:
     """Scores a filter on annotated pages and prints the table; returns the results as JSON has them."""
     if model or filter_name not in COLLECTIVE:
         load_filter(filter_name, model, fallback)  # a model that cannot be used is said before any page is read
     examples = load_examples(sources, jobs, reporter)
-    with prepared(filter_name, model, sources, jobs, reporter, fallback, groups) as learned:
+    with prepared(filter_name, model, sources, jobs, reporter, fallback) as learned:
         masks = load_filter(filter_name, learned, fallback).masks([example.nodes for example in examples if example.nodes is not None])
     pages = [
         (example.site, score_example(example, labels_of_mask(mask.content) if mask.labels is None else mask.labels))
@@ -168,14 +160,17 @@ def write_json(result: Mapping[str, Any], destination: Path) -> None:
 def _contenders(chunker: CrfChunker, ablate: bool, compare: Sequence[str]) -> Iterator[tuple[str, Chunker]]:
     """Everything that is to be cross-validated, by name; the chunker itself comes first."""
     settings = chunker.get_params()
+    if ablate and chunker.features not in ALONE:
+        raise InputError(f"--ablate goes with --features {' or '.join(ALONE)}: what the trees below {chunker.features} see are numbers")
     yield f"crf {chunker.features}", chunker
     if ablate:
-        for other in FEATURE_SETS:
+        for other in ALONE:
             if other != chunker.features:
                 yield f"crf {other}", CrfChunker(**settings | {"features": other, "without": (), "keywords": "selected"})
     for name in compare:
         if name == "svm":
-            yield f"svm {chunker.features}", SvmChunker(chunker.features, chunker.without, chunker.keywords)
+            plain = chunker.features if chunker.features in ALONE else "full"  # an SVM has no trees below
+            yield f"svm {plain}", SvmChunker(plain, chunker.without if plain == chunker.features else (), chunker.keywords)
         elif name == "self":
             yield f"self-taught {chunker.features}", SelfTaughtChunker(**settings)
         else:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunker.blocks import BATCH, HEADINGS, BlockRules, blocks, ink_before, longest_sentences
-from chunker.filters import DEFAULT_FILTER, load_filter
+from chunker.filters import load_filter
 from chunker.mask import ContentMask
 from features import elements
 from features.forest import forest
@@ -269,7 +269,6 @@ def test_it_is_a_filter_that_needs_no_model() -> None:
     (found,) = chosen.masks([make_nodes(f"<p>{PROSE}")])
     assert found.decided_by == "blocks"
     assert not chosen.named
-    assert DEFAULT_FILTER == "blocks"
 
 
 # Edges

@@ -17,6 +17,8 @@ from chunker import models
 from chunker.crf import CrfChunker
 from chunker.examples import digest
 from chunker.filters import load_filter
+from chunker.labels import labels_of_mask
+from chunker.metrics import Counts, score_labels
 from chunker.models import CARD_FILE, MODEL_FILE, ModelError, load_model, model_card, model_digest, save_model, schema_digest
 from features.sets import feature_set
 from tests.factories import annotated_examples, labels_in, nodes_of
@@ -265,9 +267,8 @@ def test_a_model_trained_anew_in_the_same_place_is_another_filter(folder: Path) 
     assert any((one.score != other.score).any() for one, other in zip(before.masks(X), after.masks(X), strict=True))
 
 
-def test_the_filter_crf_needs_a_model() -> None:
-    with pytest.raises(ModelError, match="--model"):
-        load_filter("crf")
+def test_the_filter_crf_takes_the_shipped_model_unless_told() -> None:
+    assert load_filter("crf").digest == load_filter("crf", "default").digest == model_digest("default")
     with pytest.raises(ModelError, match="no model 'nonsense'"):
         load_filter("crf", "nonsense")
 
@@ -276,3 +277,23 @@ def test_saving_over_a_model_leaves_no_other_files(chunker: CrfChunker, folder: 
     save_model(chunker, folder)
     assert sorted(path.name for path in folder.iterdir()) == sorted([CARD_FILE, MODEL_FILE])
     assert card_of(folder)["data"]["pages"] == 0
+
+
+@pytest.mark.parametrize("name", ["default", "nakamura"])
+def test_shipped_models_are_small_and_tell_what_they_are_made_of(name: str) -> None:
+    folder = models.SHIPPED / name
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 5_000_000
+    card = card_of(folder)
+    assert card["name"] == name
+    assert card["limits"]
+    assert {own["licence"] for own in card["data_sets"]} >= {"CC BY 4.0"}
+    assert sum(own["pages"] for own in card["data_sets"]) == card["data"]["pages"]
+    masks = load_filter("crf", name).masks(X)
+    assert all(0 < mask.content.sum() < len(mask.content) for mask in masks)
+
+
+def test_the_default_model_knows_pages_of_every_kind_on_the_mini_web() -> None:
+    """The mini-web is among what it learned from: this is a check that nothing is broken, not a measure."""
+    masks = load_filter("crf").masks(X)
+    total = sum((score_labels(labels, labels_of_mask(mask.content)) for labels, mask in zip(Y, masks, strict=True)), Counts())
+    assert total.B_F > 0.85

@@ -1,0 +1,143 @@
+"""Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the annotated sets.
+
+The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was not shown, with odds by trees
+that have not seen their sites; those of the other are left to ``ruiji crossval``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import corpora.miniweb
+from chunker.crf import CrfChunker
+from chunker.crossval import score_example
+from chunker.examples import Example, digest, examples_of
+from chunker.models import SHIPPED, save_model
+from corpora import read_pages
+from features.textnodes import TextNodes
+
+BATCH = 32  # pages read together
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """Annotated pages that a shipped model learns from, and under which licence they are."""
+
+    name: str
+    short: str
+    sources: Sequence[Path]
+    licence: str
+
+
+def data_sets(data: Path) -> list[DataSet]:
+    """What the shipped models learn from. ja-web is for measuring only, and is not among them."""
+    return [
+        DataSet("WCXB development set: the wide web, mostly English", "WCXB", [data / "web" / "wcxb-dev.jsonl.gz"], "CC BY 4.0"),
+        DataSet(
+            "Japanese manuals and blogs, 19 sites",
+            "Japanese sites",
+            sorted((data / "ja-sites").glob("*.jsonl.gz")),
+            "free documentation licences; each row names its own",
+        ),
+        DataSet("ruiji's mini-web", "mini-web", [Path(corpora.miniweb.__file__).parent], "MIT, as ruiji"),
+    ]
+
+
+def examples_in(sources: Sequence[Path]) -> list[tuple[str, Example]]:
+    """The annotated pages of these files, each with its kind where the set tells."""
+    pages = list(read_pages([str(source) for source in sources]))
+    found = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
+    kinds = (str(page.extra.get("page_type") or "") for page in pages)
+    return [(kind, example) for kind, example in zip(kinds, found, strict=True) if example.nodes is not None and example.marked]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A shipped model: how it is trained, and what its card tells."""
+
+    name: str
+    chunker: CrfChunker
+    purpose: str
+    limits: Sequence[str]
+
+
+RECIPES = (
+    Recipe(
+        "default",
+        CrfChunker(features="stacked", max_pages=250, max_iterations=40),  # the CRF only parts regions: few pages will do
+        "The content of any web page, in any language: a CRF over gradient-boosted trees.",
+        (
+            "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
+            "No Japanese news, shop or company site is among the pages it learned from.",
+            "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the wrong one.",
+        ),
+    ),
+    Recipe(
+        "nakamura",
+        CrfChunker(features="nakamura"),
+        "The nine features of Nakamura 2007, for comparison.",
+        ("Much weaker than the default model on today's pages; see scores.",),
+    ),
+)
+
+
+def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> dict[str, Any]:
+    """What the card says beyond settings and numbers."""
+    return {
+        "name": recipe.name,
+        "purpose": recipe.purpose,
+        "limits": list(recipe.limits),
+        "data_sets": [
+            {"name": own.name, "pages": len(examples), "licence": own.licence, "sha256": digest(examples)} for own, examples in sets
+        ],
+    }
+
+
+def scores(chunker: CrfChunker, nodes: Sequence[TextNodes], examples: Sequence[Example], groups: Sequence[str]) -> dict[str, Any]:
+    """Word F1 of the held-out pages by group, how good the model expected to be, and how the two go together."""
+    found = chunker.predict_held_out(nodes)
+    words: dict[str, list[float]] = {}
+    expected: dict[str, list[float]] = {}
+    for number, page in found.items():
+        f1 = score_example(examples[number], page.labels).word_F1
+        words.setdefault(groups[number], []).append(f1)
+        expected.setdefault(groups[number], []).append(page.expected_f1)
+    return {
+        group: {"pages": len(own), "word_F1": round(fmean(own), 4), "expected_F1": round(fmean(expected[group]), 4)}
+        for group, own in sorted(words.items())
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the models; returns the exit status."""
+    if not arguments or not Path(arguments[0]).is_dir():
+        print("usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and ja-sites/", file=sys.stderr)
+        return 2
+    kinds: list[str] = []
+    sets: list[tuple[DataSet, list[Example]]] = []
+    for own in data_sets(Path(arguments[0])):
+        read = examples_in(own.sources)
+        kinds += [f"{own.short}, {kind}" if kind else own.short for kind, _ in read]
+        sets.append((own, [example for _, example in read]))
+    examples = [example for _, own in sets for example in own]
+    nodes = [example.nodes for example in examples if example.nodes is not None]
+    for recipe in RECIPES:
+        if arguments[1:] and recipe.name not in arguments[1:]:
+            continue
+        recipe.chunker.fit(nodes, [example.labels for example in examples])
+        held_out = scores(recipe.chunker, nodes, examples, kinds)
+        save_model(recipe.chunker, SHIPPED / recipe.name, examples, held_out, about=about(recipe, sets))
+        size = sum(path.stat().st_size for path in (SHIPPED / recipe.name).iterdir())
+        print(f"{recipe.name}: {len(nodes)} pages, {size / 1e6:.1f} MB")
+        for group, figures in held_out.items():
+            print(f"  {group}: {figures}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
