@@ -1,0 +1,153 @@
+"""Content extractors on the same pages, by the same metric, in one run: quality by kind of page, speed beside it.
+
+    python -m benchmarks.extractors PAGES…                       the shipped model and peers on annotated pages
+    python -m benchmarks.extractors PAGES… --folds 5 --fold 0    the pages of one fold, ours trained on the other domains' pages
+
+Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a page has found nothing there.
+Pages that the shipped model has learned from are no test of it: measure those with --fold. Speed is CPU time of one core, from the page's
+bytes to its text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import justext
+import numpy as np
+import trafilatura
+from lxml import html as lxml_html
+from readability import Document
+from resiliparse.extract.html2text import extract_plain_text
+
+from chunker.crf import CrfChunker
+from chunker.crossval import grouped_folds
+from chunker.examples import Example, examples_of
+from chunker.filters import load_filter
+from chunker.metrics import word_scores
+from corpora import Page, decode, read_pages
+from features.textnodes import text_nodes
+
+BATCH = 32  # pages that ours takes together, as the command does
+ALL = "all"
+OURS = "ruiji"
+BASELINE = "trafilatura"
+
+
+def by_trafilatura(page: str) -> str:
+    return trafilatura.extract(page) or ""
+
+
+def by_resiliparse(page: str) -> str:
+    return str(extract_plain_text(page, main_content=True))
+
+
+def by_readability(page: str) -> str:
+    return str(lxml_html.fromstring(Document(page).summary()).text_content())
+
+
+def by_justext(page: str) -> str:
+    """With the stop words of the page's language as far as jusText has them; it has none for Japanese, and then calls all text bad."""
+    paragraphs = justext.justext(page.encode("utf-8"), justext.get_stoplist("English"), encoding="utf-8")
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+PEERS: Mapping[str, Callable[[str], str]] = {
+    BASELINE: by_trafilatura,
+    "resiliparse": by_resiliparse,
+    "readability-lxml": by_readability,
+    "jusText": by_justext,
+}
+
+
+@dataclass(slots=True)
+class Result:
+    """The F1 of each page, and CPU seconds in all."""
+
+    f1: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    failed: int = 0
+
+
+def run_peer(extract: Callable[[str], str], pages: Sequence[Page], truths: Sequence[str]) -> Result:
+    """A peer on every page. A peer's own exceptions are its failures, whatever they are."""
+    result = Result()
+    for page, truth in zip(pages, truths, strict=True):
+        begun = time.process_time()
+        try:
+            found = extract(page.html if isinstance(page.html, str) else decode(page).text)
+        except Exception:
+            found = ""
+            result.failed += 1
+        result.seconds += time.process_time() - begun
+        result.f1.append(word_scores(truth, found)[2])
+    return result
+
+
+def run_ours(chunker: CrfChunker | None, pages: Sequence[Page], truths: Sequence[str]) -> Result:
+    """The shipped model, or one that was trained for this, on every page."""
+    masks = load_filter("crf").masks if chunker is None else chunker.predict_masks
+    masks([text_nodes(pages[0])])  # tables are made once
+    result = Result()
+    for start in range(0, len(pages), BATCH):
+        begun = time.process_time()
+        nodes = [text_nodes(page) for page in pages[start : start + BATCH]]
+        found = [own.shown_text(mask.content) for own, mask in zip(nodes, masks(nodes), strict=True)]
+        result.seconds += time.process_time() - begun
+        result.f1 += [word_scores(truth, text)[2] for truth, text in zip(truths[start : start + BATCH], found, strict=True)]
+    return result
+
+
+def compared(pages: Sequence[Page], examples: Sequence[Example], chunker: CrfChunker | None = None) -> dict[str, Result]:
+    """Every extractor on these pages."""
+    truths = [example.text for example in examples]
+    results = {OURS: run_ours(chunker, pages, truths)}
+    for name, extract in PEERS.items():
+        results[name] = run_peer(extract, pages, truths)
+    return results
+
+
+def table(pages: Sequence[Page], results: Mapping[str, Result]) -> str:
+    """F1 by kind of page, where pages say theirs, and speed against trafilatura."""
+    kinds = np.array([str(page.extra.get("page_type") or "") for page in pages])
+    shown = [ALL, *sorted(set(kinds.tolist()) - {""})]
+    lines = [
+        f"{len(pages)} pages",
+        "",
+        "| | " + " | ".join(shown) + " | failed | trafilatura = 1 |",
+        "| --- |" + " ---: |" * (len(shown) + 2),
+    ]
+    base = results[BASELINE].seconds
+    for name, result in results.items():
+        f1 = np.array(result.f1)
+        cells = [f"{f1[np.ones(len(f1), dtype=bool) if kind == ALL else kinds == kind].mean():.3f}" for kind in shown]
+        lines.append(f"| {name} | " + " | ".join(cells) + f" | {result.failed} | {base / result.seconds:.1f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.extractors", description=__doc__.split("\n")[0])
+    parser.add_argument("sources", nargs="+", metavar="PAGES")
+    parser.add_argument("--folds", type=int, default=5, help="of --fold (default: %(default)s)")
+    parser.add_argument("--fold", type=int, default=None, help="measure this fold only, with a model that learns from the others")
+    options = parser.parse_args()
+    pages = [page for page in read_pages(options.sources) if not page.error]
+    examples = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
+    known = [(page, example) for page, example in zip(pages, examples, strict=True) if example.nodes is not None and example.marked]
+    chunker = None
+    if options.fold is not None:
+        examples = [example for _, example in known]
+        fold = grouped_folds(examples, options.folds)[options.fold]
+        train = [examples[number] for number in fold.train]
+        chunker = CrfChunker(features="stacked").fit(
+            [example.nodes for example in train if example.nodes is not None], [example.labels for example in train]
+        )
+        known = [known[number] for number in fold.test]
+    measured = [page for page, _ in known]
+    print(table(measured, compared(measured, [example for _, example in known], chunker)))
+
+
+if __name__ == "__main__":
+    main()
