@@ -50,7 +50,7 @@ def test_a_page_alone_on_its_site_is_named_and_falls_back_as_chosen(model: Path,
     texts = {}
     for fallback in ("", "none", "blocks", f"crf:{model}"):
         chosen = ["--fallback", fallback] if fallback else []
-        assert main(["extract", str(tmp_path), "--filter", "unique", *chosen]) == 0
+        assert main(["extract", str(tmp_path), "--filter", "unique", "--jobs", "1", *chosen]) == 0
         out, err = capfd.readouterr()
         texts[fallback] = out
         assert f"alone on the site and cannot be compared; there, {fallback or 'blocks'} decides: alone.example/index.html" in err
