@@ -224,12 +224,15 @@ def prolong(
     """
     depth = np.ones(len(found.segment), dtype=np.int64)
     low, high = found.low.copy(), found.high.copy()
+    known = np.zeros(len(fingerprint), dtype=bool)
+    known[found.segment] = True  # what does not occur prolongs nothing
     going = np.arange(len(depth))
     while len(going):
         following = found.segment[going] + depth[going]
         inside = (following < len(fingerprint)) & (high[going] - low[going] > enough) & (depth[going] < deepest)
         going, following = going[inside], following[inside]
-        going, following = going[follows[following]], following[follows[following]]
+        goes_on = follows[following] & known[following]
+        going, following = going[goes_on], following[goes_on]
         if not len(going):
             break
         at = int(depth[going[0]])  # all that still go on are equally deep
