@@ -10,7 +10,19 @@ from __future__ import annotations
 from features.attributes import Closed, FeatureSet, Open, Rule
 from features.buckets import COUNTS, DISTANCES, MEANS, NUMBERS, SHARES, SIZES
 from features.nakamura import DEPTH_CHANGES, LINKS, TAGS, YES_NO, depth_change, link
-from features.naming import HINTS, hint, hint_key, hint_opens, name, name_opens, nearest_hint
+from features.naming import (
+    BESIDE,
+    HINTS,
+    article_part,
+    content_part,
+    hint,
+    hint_key,
+    hint_opens,
+    main_part,
+    name,
+    name_opens,
+    nearest_hint,
+)
 from features.surroundings import (
     BEFORE,
     BLOCK_AND_LINKS,
@@ -121,6 +133,9 @@ FULL = FeatureSet(
         Closed(target, TARGETS, NEXT),
         Closed(heading_elsewhere, YES_NO, NEXT),
         Closed(nearest_hint, HINTS, NEXT),
+        Closed(main_part, BESIDE),
+        Closed(article_part, BESIDE),
+        Closed(content_part, BESIDE),
         Closed(word_hint, WORD_HINT_VALUES, NEXT),
         Closed(parent_tag, TAGS, NEXT),
         Closed(block_tag, TAGS, NEXT),
@@ -183,7 +198,7 @@ FAMILIES = {
     ),
     "words of texts": ("word", "word_hint"),
     "class and id names": ("name", "name_opens"),
-    "meaning of names and elements": ("hint", "hint_opens", "nearest_hint"),
+    "meaning of names and elements": ("hint", "hint_opens", "nearest_hint", "main_part", "article_part", "content_part"),
     "tags above": ("parent_tag", "block_tag", "tags_above", "blocks_above", "inside"),
     "where the tree parts": ("opens", "closed_before", "climb", "descent", "depth_change", "block_place"),
     "links": ("link", "target", "size_and_link"),

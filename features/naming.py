@@ -12,6 +12,7 @@ from features.forest import Forest, shared
 from features.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
 
 HINTS = ("none", *NAME_HINTS)
+BESIDE = ("none", "inside", "before", "after", "between")  # of a page, as seen from some of its elements
 
 
 def _name_finds(pages: Forest, first: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> Finds:
@@ -75,3 +76,37 @@ def nearest_hint(pages: Forest) -> Codes:
     of_element = np.zeros(len(pages.parent), dtype=np.int32)
     of_element[element] = group + 1
     return of_element[pages.nearest(of_element > 0)[pages.element]]
+
+
+def _part(pages: Forest, which: npt.NDArray[np.bool_]) -> Codes:
+    """Whether a node is inside one of these elements, before the first of its page, after the last or between two; 0 in a page without."""
+    own = np.flatnonzero(which & (pages.end > pages.first))
+    page = pages.page[pages.first[own]]
+    first, end = np.full(len(pages.pages), len(pages), dtype=np.int64), np.full(len(pages.pages), -1, dtype=np.int64)
+    np.minimum.at(first, page, pages.first[own])
+    np.maximum.at(end, page, pages.end[own])
+    at = np.arange(len(pages))
+    inside = pages.nearest(which)[pages.element] > 0
+    beside = np.select([end[pages.page] < 0, inside, at < first[pages.page], at >= end[pages.page]], [0, 1, 2, 3], 4)
+    return np.asarray(beside, dtype=np.int32)
+
+
+@shared
+def main_part(pages: Forest) -> Codes:
+    """Where the node stands to the page's main element: beside it a page has what it does not call its main part."""
+    return _part(pages, pages.named("main"))
+
+
+@shared
+def article_part(pages: Forest) -> Codes:
+    """Where the node stands to the page's article elements."""
+    return _part(pages, pages.named("article"))
+
+
+@shared
+def content_part(pages: Forest) -> Codes:
+    """Where the node stands to the elements whose names mean content."""
+    element, group = hinted(pages)
+    which = np.zeros(len(pages.parent), dtype=bool)
+    which[element[group == tuple(NAME_HINTS).index("content")]] = True
+    return _part(pages, which)

@@ -155,6 +155,8 @@ def names(blocks: Blocks) -> Numbers:
         found[f"hint_{name}"] = np.where(nearest > 0, depth - pages.depth[nearest] + 1, 0)
         if name in ("content", "related", "comments", "sidebar", "header"):
             found[f"hint_share_{name}"] = np.where(nearest > 0, share_inside[nearest], -1.0)
+    for part in (naming.main_part, naming.article_part, naming.content_part):
+        found[part.__name__] = part(pages)[blocks.start]
     return found
 
 
