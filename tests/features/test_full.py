@@ -140,6 +140,14 @@ class Brute:
         """The share of texts that link into the page itself."""
         return sum((self.tree.href(text) or "").strip().startswith("#") for text in some) / len(some) if some else 0.0
 
+    def part(self, text: int, tag: str) -> int:
+        """None in the page, inside one, before the first, after the last, between."""
+        insides = [self.tree.inside(element) for element, name in enumerate(self.tree.tags) if name == tag]
+        taken = sorted(other for inside in insides for other in inside)
+        if not taken:
+            return 0
+        return 1 if text in taken else 2 if text < taken[0] else 3 if text > taken[-1] else 4
+
     def mean(self, some: list[int] | None) -> float:
         return sum(map(self.length, some)) / len(some) if some else 0.0
 
@@ -216,6 +224,8 @@ BRUTE: dict[str, Callable[[Brute, int], int]] = {
     "list_size": lambda page, text: step(page.mean(page.container(text, *LISTS)), MEANS),
     "table_links": lambda page, text: step(page.link_count(page.container(text, "table")), SHARES),
     "table_size": lambda page, text: step(page.mean(page.container(text, "table")), MEANS),
+    "main_part": lambda page, text: page.part(text, "main"),
+    "article_part": lambda page, text: page.part(text, "article"),
     "outer_list_links": lambda page, text: step(page.link_count(page.outer_list(text)), SHARES),
     "outer_list_fragments": lambda page, text: step(page.fragments(page.outer_list(text)), SHARES),
     "branch_links": lambda page, text: step(page.link_share(page.branch(text)), SHARES),
@@ -460,6 +470,11 @@ def test_the_last_heading() -> None:
     page = "<p>a<h2>b</h2>" + "<p>c" * 16
     assert values("heading_before", page) == ["none", "0", "1", "3", "3"] + ["15"] * 12 + ["far"]
     assert values("heading_before", "<h1>a</h1>", "<p>b") == ["0", "none"]
+
+
+def test_beside_elements_whose_names_mean_content() -> None:
+    page = "<body><p>a<div id=content><p>b</div><p>c<div class=entry>d</div><p>e"
+    assert values("content_part", page, "<p>f") == ["before", "inside", "between", "inside", "after", "none"]
 
 
 def test_sections_by_level() -> None:
