@@ -2,6 +2,8 @@
 
     python -m benchmarks.masks                          the bundled mini-web
     python -m benchmarks.masks SITE.jsonl.gz …          annotated pages, each source a collection of its own
+    python -m benchmarks.masks --per-site 5 SITE.jsonl.gz …   five pages of each site only, evenly spread: small samples
+    python -m benchmarks.masks --nameless SITE.jsonl.gz …     without the names that classes and ids give to elements
     python -m benchmarks.masks --sweep docs/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1 as ``ruiji evaluate`` has
@@ -12,14 +14,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from chunker.blocks import BlockRules
 from chunker.crossval import score_example
 from chunker.examples import Example, examples_of
 from chunker.labels import labels_of_mask
-from chunker.mask import ContentMask
+from chunker.mask import ContentMask, everything
 from chunker.metrics import Counts
 from chunker.uniqueness import UniquenessExtractor
 from corpora import MINIWEB, read_pages
@@ -35,8 +40,14 @@ RULES: Mapping[str, Mapping[str, Any]] = {
     "all on": {},
 }
 THRESHOLDS = [number / 20 for number in range(10, 21)]
-SHOWN = ("block_P", "block_R", "block_F", "perfect", "word_F1")
-COLORS = {"block_F": "#1b6ca8", "block_P": "#7a7a7a", "block_R": "#b5651d", "perfect": "#3a7d44", "word_F1": "#a02c5a"}
+SHOWN = ("block_P", "block_R", "block_F", "perfect", "B_F", "word_F1")
+COLORS = {
+    "block_F": "#1b6ca8",
+    "block_P": "#7a7a7a",
+    "block_R": "#b5651d",
+    "perfect": "#3a7d44",
+    "word_F1": "#a02c5a",
+}  # what the sweep draws
 
 
 def collection(source: str) -> list[Example]:
@@ -65,12 +76,39 @@ def row(name: str, rule: str, counts: Counts) -> str:
     return f"| {name} | {rule} | " + " | ".join(f"{figures.get(column, 0):.3f}" for column in SHOWN) + " |"
 
 
+def thinned(examples: Sequence[Example], per_site: int | None, nameless: bool) -> list[Example]:
+    """The examples, or some of each site, with names or without."""
+    sites: dict[str, list[Example]] = {}
+    for example in examples:
+        sites.setdefault(example.site, []).append(example)
+    found = []
+    for own in sites.values():
+        most = len(own) if per_site is None else min(per_site, len(own))
+        found += [own[place * len(own) // most] for place in range(most)]
+    if nameless:
+        found = [replace(example, nodes=replace(example.nodes, names=None)) for example in found if example.nodes is not None]
+    return found
+
+
+def short_table(sources: Sequence[str], per_site: int | None, nameless: bool) -> None:
+    """Prints what the extractor reaches on each source with all improvements, and the mean and the least of it."""
+    print("| pages | " + " | ".join(SHOWN) + " |\n| --- |" + " ---: |" * len(SHOWN), flush=True)
+    rows = []
+    for source in sources:
+        counts = of_rule(thinned(collection(source), per_site, nameless), {})
+        rows.append([counts.as_dict().get(column, 0.0) for column in SHOWN])
+        print(f"| {Path(source).name.removesuffix('.jsonl.gz')} | " + " | ".join(f"{figure:.3f}" for figure in rows[-1]) + " |", flush=True)
+    for name, reduced in (("mean", np.mean(rows, axis=0)), ("least", np.min(rows, axis=0))):
+        print(f"| {name} | " + " | ".join(f"{figure:.3f}" for figure in reduced) + " |", flush=True)
+
+
 def rules_table(sources: Sequence[str]) -> None:
     """Prints what each rule reaches on each source."""
     print("| pages | rule | " + " | ".join(SHOWN) + " |\n| --- | --- |" + " ---: |" * len(SHOWN), flush=True)
     for source in sources:
         examples = collection(source)
         name = Path(source).name.removesuffix(".jsonl.gz")
+        print(row(name, "none", scored(examples, [everything(nodes) for nodes in nodes_of(examples)])), flush=True)
         print(row(name, "blocks (system 3)", scored(examples, BlockRules().predict_masks(nodes_of(examples)))), flush=True)
         for rule, settings in RULES.items():
             print(row(name, rule, of_rule(examples, settings)), flush=True)
@@ -119,9 +157,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.masks", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--sweep", metavar="FILE.svg", help="the plain rule by threshold instead, and where to draw it")
+    parser.add_argument("--per-site", type=int, metavar="N", help="so many pages of each site only; all improvements on")
+    parser.add_argument("--nameless", action="store_true", help="without names of elements; all improvements on")
     options = parser.parse_args()
     if options.sweep:
         sweep(options.sources, Path(options.sweep))
+    elif options.per_site or options.nameless:
+        short_table(options.sources, options.per_site, options.nameless)
     else:
         rules_table(options.sources)
 

@@ -154,7 +154,7 @@ def learn_places(pages: Iterable[Place], site_pages: IntArray) -> Places:
     total = np.maximum(sums(inverse, whole, size), 1)
     fill = sums(inverse, part, size) / total
     # What holds most of what is neither link nor repetition holds the content, however much else it holds.
-    beside = sums(inverse, whole - part <= PURPOSE * rest, size) >= MOST * pages_with
+    beside = sums(inverse, (whole - part <= PURPOSE * rest) & (rest > 0), size) >= MOST * pages_with
     of_site = site_pages[sites[first]]
     judged = pages_with >= np.maximum(PLACE_PAGES, PLACE_SHARE * of_site)
     full = beside & (sums(inverse, part >= FILL * whole, size) >= MOST * pages_with) & (fill >= FILL)

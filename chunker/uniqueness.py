@@ -28,6 +28,7 @@ DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
 THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
 SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
+SEVERAL = 2  # other pages that have a text for it to say something of its place, where there are as many to spare
 MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 BODY = np.uint64(tag_key("body"))
 RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
@@ -144,7 +145,9 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         )
         byline = page.byline if self.dates else np.zeros(len(page), dtype=np.bool_)
         of_node = page.block
-        seen = (here > 0) | ((anywhere > 0) & ~page.heading[of_node])
+        # One other page may be a second edition that is too short to be known as such.
+        several = (min(SEVERAL, max(compared - 1, 1)) - 0.5) / whole
+        seen = (here > several) | ((anywhere > several) & ~page.heading[of_node])
         filling = page.chars * (page.linked | (seen & ~byline[of_node]))
         place = Place(site, keys, page, filling)
         # Every page has a by-line at that place once its date is masked; how many have this very date is what counts.

@@ -25,6 +25,7 @@ A_YEAR = 365.0  # days; section 3.1.3: a page not touched for more than a year i
 CORRELATED = 0.5  # share of the lists with the same labels that must have a label for its absence to count (section 3.2, step 3)
 IDENTIFYING = ("mail", "phone", "ext", "affiliation", "place", "address", "birth", "code", "field", "price", "representative")
 KEYS = ("name", "mail", "phone", "code")
+SHORTENED, IN_FULL = "shortened", "in full"  # T. Yamada and Taro Yamada, both as "yamada t"
 SECOND_LEVELS = frozenset("ac co or ne go lg ed gr ad com net org edu gov".split())  # below a country's code, as in .ac.jp and .com.au
 
 
@@ -154,7 +155,11 @@ def _candidates(collection: Collection) -> list[tuple[int, int]]:
             buckets[key].append(place.number)
     found: set[tuple[int, int]] = set()
     places = collection.places
-    for bucket in buckets.values():
+    for key, bucket in buckets.items():
+        if key[0] == IN_FULL:
+            continue  # two names in full meet by the name
+        if key[0] == SHORTENED:
+            bucket = sorted({*bucket, *buckets.get((IN_FULL, key[1]), ())})
         for members in _rare_parts(bucket, places):
             for position, one in enumerate(members):
                 found.update((one, other) for other in members[position + 1 :] if places[one].url != places[other].url)
@@ -189,10 +194,9 @@ def _index_keys(place: Place, schema: Schema) -> Iterable[tuple[str, str]]:
                 continue
             words = [word for word in key.split(" ") if word]
             for word in words:
-                if len(word) > 1 and len(words) > 1:
-                    for rest in words:
-                        if rest != word:
-                            yield "initial", f"{word} {rest[0]}"
+                for rest in words:
+                    if len(word) > 1 and rest != word:
+                        yield SHORTENED if len(rest) == 1 else IN_FULL, f"{word} {rest[0]}"
     for concept, kind in ((name, schema.kind_of(name)) for name in place.values):
         known = schema.concept(concept)
         if known is not None and known.key and concept not in KEYS:

@@ -134,7 +134,8 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iter
         if query.urls and query.urls[text_number] == source.url and query.texts[text_number] == source.text:
             continue
         place = found.position[mine] - int(part.first[numbers[which[number]]]) + begin[which[number]]
-        segments = Pair(query.digest, text_number, digest, int(which[number]), found.segment[mine], at.searchsorted(place))
+        own, true = _located(digest, at, place, int(which[number]))
+        segments = Pair(query.digest, text_number, digest, int(which[number]), found.segment[mine][true], own[true])
         host = int(part.host[numbers[which[number]]])
         at_home = host != 0 and host == query.hosts[text_number]
         if at_home and query.rule.at_home == math.inf:
@@ -143,6 +144,14 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iter
             passage = _passage(chain, segments, query, letters, source, host)
             if query.rule.name == "plain" or passage.score >= query.rule.bits * (query.rule.at_home if at_home else 1):
                 yield text_number, passage
+
+
+def _located(digest: Digest, at: IntArray, place: IntArray, text: int) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """The segment at each place, and whether there is one: an array that was damaged may lead anywhere, and nothing is reported unseen."""
+    if not len(at):
+        return place, np.zeros(len(place), dtype=bool)
+    own = np.minimum(at.searchsorted(place), len(at) - 1)
+    return own, (at[own] == place) & (digest.text[own] == text)
 
 
 def _weighted(pair: Pair, query: _Query, letters: Weights) -> list[list[Block]]:

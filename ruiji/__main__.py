@@ -84,7 +84,7 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     if options.nodes and form != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
     check_fallback(options.filter, options.fallback)
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter, options.fallback) as model:
+    with prepared(options.filter, options.model, options.pages, options.jobs, reporter, options.fallback, options.groups) as model:
         _extract(Extract(options.filter, form, options.nodes, model, options.fallback), destination, options, reporter)
     return SOME_FAILED if reporter.failed else OK
 
@@ -203,7 +203,7 @@ def evaluate(options: argparse.Namespace, reporter: Reporter) -> int:
     if verdicts := verdict_file(options.pages):
         return _scored(evaluate_verdicts(verdicts), options, reporter)
     check_fallback(options.filter, options.fallback)
-    found = validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter, options.fallback)
+    found = validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter, options.fallback, options.groups)
     return _scored(found, options, reporter)
 
 

@@ -112,6 +112,7 @@ def parser() -> argparse.ArgumentParser:
     extract = commands.add_parser("extract", help="content of each page", description="The content of each page.", epilog=EXTRACT_EPILOG)
     extract.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
     _filter(extract)
+    _comparing(extract)
     extract.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
     extract.add_argument("--nodes", action="store_true", help="with jsonl: the text nodes, as labels (text, content, score, path)")
     extract.add_argument("-o", "--output", metavar="FILE", help="default: standard output; with html also a folder")
@@ -162,6 +163,7 @@ def parser() -> argparse.ArgumentParser:
     )
     evaluate.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
     _filter(evaluate)
+    _comparing(evaluate)
     evaluate.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     _common(evaluate)
 
@@ -251,11 +253,20 @@ def _filter(command: argparse.ArgumentParser) -> None:
         help="with crf: a shipped model (default, nakamura) or the folder that ruiji train wrote; with unique: a saved extractor, else the "
         "pages are read twice",
     )
+
+
+def _comparing(command: argparse.ArgumentParser) -> None:
+    """What goes with the filter that compares pages."""
     command.add_argument(
         "--fallback",
         default="",
         metavar="NAME[:MODEL]",
         help="with unique: what decides on a page that is alone on its site: blocks (default), none, crf:MODEL",
+    )
+    command.add_argument(
+        "--groups",
+        metavar="OUT",
+        help="with unique: the folder of a ruiji detect run; pages that it put into one group are not compared with each other",
     )
 
 

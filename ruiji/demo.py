@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from chunker import annotated_mask
@@ -20,6 +21,7 @@ from ruiji.progress import Reporter
 
 SAMPLE = "www2.nagisanet.ne.jp/~tarou/tr-nikki.html"  # Shift_JIS that says EUC-JP, in table layout
 SAMPLE_NODES = 14
+CONTRADICTIONS_SHOWN = 6
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ def show_miniweb(out: Path, jobs: int, reporter: Reporter) -> None:
     _print_truth()
     show_pairs(out / "detect", jobs, reporter)
     show_passages(out / "copies", jobs, reporter)
+    show_records(out / "records", jobs, reporter)
     print(f"\nEvery text node of every page: {destination}\nThe pages themselves, for a browser: {MINIWEB}/*/index.html")
 
 
@@ -95,3 +98,16 @@ def _print_truth() -> None:
     print("  pairs of pages   " + ", ".join(f"{name} {count}" for name, count in categories.most_common()))
     print(f"  copied passages  {len(truth['passages'])}, patchwork pages {len(truth['patchwork'])}")
     print("  contradictions   " + ", ".join(f"{name} {count}" for name, count in kinds.most_common()))
+
+
+def show_records(out: Path, jobs: int, reporter: Reporter) -> None:
+    """Compares the records of the mini-web and prints what its pages contradict each other in."""
+    from ruiji.recording import Task, find_records  # brings pyarrow along
+
+    counts = find_records(Task((str(MINIWEB),), out, jobs=jobs), reporter)
+    kinds = ", ".join(f"{number} {kind}" for kind, number in counts["contradictions"].items())
+    print(f"\nRecords (people, offices, products): {counts['records']}, {counts['correspondences']} correspondences: {kinds}")
+    with (out / "conflicts.jsonl").open(encoding="utf-8") as stream:
+        for row in islice(map(json.loads, stream), CONTRADICTIONS_SHOWN):
+            print(f"  {_clipped(row['label'], 20)} {_clipped(row['field'], 10)} {_clipped(row['value_a'], 34)} {row['value_b']}")
+    print(f"  side by side: {out / 'report.html'}")

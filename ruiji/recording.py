@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from detector.changes import Notice, changes
 from detector.fieldnames import Schema, SchemaError, built_in, load_schema
 from detector.record_tables import DESCRIPTION, NEW, Written, write_book
 from detector.recordbook import PageRecords, compared_pages, page_records
-from detector.relevance import Rule
+from detector.relevance import DEFAULT_RULE, Rule
 from features.textnodes import PageFailed, text_nodes_of
 from ruiji.preparing import prepared
 from ruiji.progress import Reporter
@@ -60,6 +61,20 @@ def schema_of(path: str) -> Schema:
         raise InputError(str(error)) from error
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the command line asked for."""
+
+    pages: tuple[str, ...]
+    out: Path
+    filter: str = DEFAULT_FILTER
+    model: str = ""
+    schema: str = ""
+    since: str = ""
+    rule: Rule = DEFAULT_RULE
+    jobs: int = 1
+
+
 def records(options: argparse.Namespace, reporter: Reporter) -> None:
     """Runs the command; what failed is counted by the reporter."""
     if options.pages[0] == "changes" and not Path("changes").exists():
@@ -67,36 +82,43 @@ def records(options: argparse.Namespace, reporter: Reporter) -> None:
         return
     if options.output is None:
         raise InputError("-o OUT is needed: a folder for the results")
-    out = Path(options.output)
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out}: there is a file of that name; records writes a folder")
-    schema = schema_of(options.schema or "")
-    since = Written(Path(options.since)) if options.since else None
     rule = Rule(options.alpha, options.lam, options.mu)
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
-        learned = load_filter(options.filter, model).digest
-        function = FindRecords(options.filter, model, options.schema or "")
-        pages = list(
-            _each_address_once(map_pages(function, read_pages(options.pages), failed=function.failed, jobs=options.jobs), reporter)
-        )
+    out = Path(options.output)
+    task = Task(tuple(options.pages), out, options.filter, options.model, options.schema or "", options.since or "", rule, options.jobs)
+    _print_summary(out, find_records(task, reporter))
+
+
+def find_records(task: Task, reporter: Reporter) -> dict[str, Any]:
+    """Runs a task and leaves its folder of results; returns the counts."""
+    if task.out.exists() and not task.out.is_dir():
+        raise InputError(f"{task.out}: there is a file of that name; records writes a folder")
+    schema = schema_of(task.schema)
+    since = Written(Path(task.since)) if task.since else None
+    if since is not None and since.folder.resolve() == task.out.resolve():
+        raise InputError(f"{task.out}: --since names the folder that is to be written; give -o another one")
+    with prepared(task.filter, task.model, task.pages, task.jobs, reporter) as model:
+        learned = load_filter(task.filter, model).digest
+        function = FindRecords(task.filter, model, task.schema)
+        rows = map_pages(function, read_pages(task.pages), failed=function.failed, jobs=task.jobs)
+        pages = list(_each_address_once(rows, reporter))
+    reporter.say(f"{sum(len(page.records) for page in pages)} records on {len(pages)} pages; comparing them")
+    book = compared_pages([page for page in pages if not page.error], schema, task.rule)
+    counts = write_book(book, task.out, since)
     failed = [{"id": page.id, "url": page.url, "error": page.error} for page in pages if page.error]
-    book = compared_pages([page for page in pages if not page.error], schema, rule)
-    known = list(since.conflicts()) if since is not None and since.folder.resolve() == out.resolve() else None
-    if known is not None:
-        raise InputError(f"{out}: --since names the folder that is to be written; give -o another one")
-    counts = write_book(book, out, since)
-    settings = {
-        "filter": options.filter, "model": learned, "schema": options.schema or "", "alpha": rule.alpha, "lambda": rule.lam, "mu": rule.mu,
-        "since": options.since or "",
-    }  # fmt: skip
     description = {
-        "settings": settings, "versions": {"ruiji": version("ruiji")}, "counts": counts,
-        "learned_labels": dict(sorted(book.learned.items())), "failed": sorted(failed, key=lambda row: row["url"]),
+        "settings": {
+            "filter": task.filter, "model": learned, "schema": task.schema, "since": task.since,
+            "alpha": task.rule.alpha, "lambda": task.rule.lam, "mu": task.rule.mu,
+        },
+        "versions": {"ruiji": version("ruiji")},
+        "counts": counts,
+        "learned_labels": dict(sorted(book.learned.items())),
+        "failed": sorted(failed, key=itemgetter("url", "id")),
     }  # fmt: skip
-    with replacing(out / DESCRIPTION) as stream:
+    with replacing(task.out / DESCRIPTION) as stream:
         stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
-    write_records_report(out, out / "report.html")
-    _print_summary(out, counts)
+    write_records_report(task.out, task.out / "report.html")
+    return counts
 
 
 def _each_address_once(rows: Iterator[PageRecords], reporter: Reporter) -> Iterator[PageRecords]:

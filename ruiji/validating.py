@@ -105,12 +105,20 @@ def crossval(
     return result
 
 
-def evaluate(sources: Sequence[str], filter_name: str, model: str, jobs: int, reporter: Reporter, fallback: str = "") -> dict[str, Any]:
+def evaluate(
+    sources: Sequence[str],
+    filter_name: str,
+    model: str,
+    jobs: int,
+    reporter: Reporter,
+    fallback: str = "",
+    groups: str | None = None,
+) -> dict[str, Any]:
     """Scores a filter on annotated pages and prints the table; returns the results as JSON has them."""
     if model or filter_name not in COLLECTIVE:
         load_filter(filter_name, model, fallback)  # a model that cannot be used is said before any page is read
     examples = load_examples(sources, jobs, reporter)
-    with prepared(filter_name, model, sources, jobs, reporter, fallback) as learned:
+    with prepared(filter_name, model, sources, jobs, reporter, fallback, groups) as learned:
         masks = load_filter(filter_name, learned, fallback).masks([example.nodes for example in examples if example.nodes is not None])
     pages = [
         (example.site, score_example(example, labels_of_mask(mask.content) if mask.labels is None else mask.labels))

@@ -177,6 +177,13 @@ def test_a_print_edition_does_not_take_the_content_of_what_it_contains() -> None
     assert "ホーム" not in kept(improved, pages[5])
 
 
+def test_short_articles_that_all_stand_at_two_addresses_keep_their_content() -> None:
+    pages = make_site([f"<p>港の記事の第{number // 2}号は潮の話である。</p>" for number in range(10)])
+    extractor = UniquenessExtractor().fit(pages)
+    for number, page in enumerate(pages):
+        assert kept(extractor, page) == f"港の記事の第{number // 2}号は潮の話である。"
+
+
 def test_groups_of_the_caller_are_not_compared() -> None:
     pages = make_site([article(0), article(0), *(article(number) for number in range(1, 4))])
     extractor = UniquenessExtractor(**PLAIN).fit(pages, groups=["a", "a", "b", "c", "d"])

@@ -236,3 +236,12 @@ def test_the_part_of_a_host_that_an_organisation_has() -> None:
         "localhost",
         "",
     ]
+
+
+def test_a_name_with_an_initial_meets_the_name_in_full() -> None:
+    rows = [
+        (A, "", record("T. Yamada", mail="y@x.example.jp")),
+        (B, "", record("Taro Yamada", mail="y@x.example.jp")),
+        (C, "", record("Taro Yamada", ext="3412")),
+    ]
+    assert [(pair.one, pair.other) for pair in corresponding(collection(*rows))] == [(0, 1), (0, 2), (1, 2)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from chunker.extractor_folder import save_extractor
 from chunker.filters import load_filter
@@ -13,6 +15,8 @@ from chunker.models import ModelError
 from chunker.uniqueness import UniquenessExtractor
 from corpora import MINIWEB
 from ruiji.__main__ import main
+from ruiji.preparing import groups_in, learned
+from ruiji.progress import Reporter
 from tests.factories import make_nodes
 
 HOST = "news.example"
@@ -44,6 +48,30 @@ def test_extract_keeps_what_other_pages_do_not_have(folder: Path, tmp_path: Path
     assert texts[0] == "この頁のほかには何もない、と書いてあるだけの長い頁である。"
     assert texts[1:] == [f"港の記事の第{number}号は潮の話である。" for number in range(5)]
     assert "1 page is alone on the site" in capfd.readouterr().err
+
+
+def test_groups_of_a_detect_run_are_not_compared(folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for number in range(5):  # a short article at two addresses, too short for the extractor itself to tell
+        twin = folder / HOST / f"{number}b.html"
+        twin.write_text((folder / HOST / f"{number}.html").read_text(encoding="utf-8").replace("潮の話", "潮のお話"), encoding="utf-8")
+        (folder / HOST / f"{number}.html").write_text(twin.read_text(encoding="utf-8").replace("</body>", "<p>二つめ</p></body>"))
+    table: dict[str, list[object]] = {"group": [], "url": [], "keep": []}
+    for number in range(5):
+        for name in (f"{number}.html", f"{number}b.html"):
+            table["group"].append(number)
+            table["url"].append(f"http://{HOST}/{name}")
+            table["keep"].append(name.endswith("b.html"))
+    (tmp_path / "out").mkdir()
+    parquet.write_table(pa.table(table), tmp_path / "out" / "groups.parquet")
+    assert main(["extract", "--filter", "unique", "--groups", str(tmp_path / "out"), str(folder), "-o", str(tmp_path / "a.jsonl")]) == 0
+    assert "第0号" in str(records(tmp_path / "a.jsonl")[1]["text"])
+    extractor, _ = learned([str(folder)], 1, Reporter(-1), groups_in(str(tmp_path / "out")))
+    of = {name: number for number, name in enumerate(extractor.names_)}
+    assert extractor.twins_.of(of[f"{HOST}/0.html"]) == [of[f"{HOST}/0b.html"]]
+    assert main(["extract", "--filter", "unique", "--groups", str(folder), str(folder)]) == 2
+    assert "not the output of ruiji detect" in capfd.readouterr().err
+    assert main(["extract", "--filter", "blocks", "--groups", str(tmp_path / "out"), str(folder)]) == 2
+    assert "--groups goes with --filter unique" in capfd.readouterr().err
 
 
 def test_extract_takes_a_saved_extractor(folder: Path, tmp_path: Path) -> None:

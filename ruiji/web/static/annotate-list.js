@@ -28,7 +28,7 @@ async function load() {
   else if (progress.done) byId("progress-text").textContent += " " + words.all_done;
   fillSites();
   show();
-  if (progress.ready < progress.pages) setTimeout(load, 1000);
+  if (progress.ready < progress.pages) setTimeout(load, rows.length > 2000 ? 5000 : 1000);
 }
 
 function fillSites() {
