@@ -43,7 +43,7 @@ Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classi
 
 PER_SITE = 15
 MAX_PAGES = 500
-SHARPNESS = 0.5  # of 0.25 to 1; our measurement, docs/decisions.md
+SHARPNESS = 0.4  # of 0.25 to 1; our measurement, docs/decisions.md
 TREE_ROUNDS = 160
 BATCH = 32  # pages whose arrays are made together
 
