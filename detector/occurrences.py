@@ -20,6 +20,7 @@ from detector.sentences import content_shares, sentence_table
 from features.textnodes import TextNodes
 
 MATCHES = ("exact", "skeleton")
+OFTEN = 3  # times in one page; a head line stands in the article and once more in a list of related ones
 CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentence to be content
 
 # What is known of a sentence beside its text.
@@ -71,6 +72,7 @@ def page_sentences(pages: Sequence[TextNodes], masks: Sequence[ContentMask], usa
     columns = np.empty(len(table.texts), dtype=COLUMNS)
     columns["key"] = table.key.view(np.int64)
     columns["content"] = content_shares(table, masks) >= CONTENT_SHARE
+    columns["content"] &= ~_furniture(table.page, columns["key"], columns["content"])
     for name in ("length", "paragraph", "first_node", "last_node"):
         columns[name] = getattr(table, name)
     counts = columns["content"] & (columns["length"] >= usable.min_length)
@@ -83,6 +85,15 @@ def page_sentences(pages: Sequence[TextNodes], masks: Sequence[ContentMask], usa
         own = skeletons[start:end] if skeletons is not None else None
         chosen = _different(texts, own, columns["length"][start:end].tolist(), np.flatnonzero(counts[start:end]).tolist())
         found.append(PageSentences(texts, columns[start:end], own, chosen, content_digest([texts[number] for number in chosen])))
+    return found
+
+
+def _furniture(page: npt.NDArray[np.int32], key: npt.NDArray[np.int64], content: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which sentences stand often in their page and mostly outside its content: signatures and notices that a mask lets through once."""
+    _, kind = np.unique(np.stack((page.astype(np.int64), key)), axis=1, return_inverse=True)
+    times = np.bincount(kind)
+    inside = np.bincount(kind, content)
+    found: npt.NDArray[np.bool_] = ((times >= OFTEN) & (2 * inside < times))[kind]
     return found
 
 
