@@ -8,6 +8,7 @@ results.detail(17)                        # both sides
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -43,7 +44,7 @@ class Query:
     limit: int = PAGE_SIZE
 
 
-class Results:
+class Results(ABC):
     """A table ``items`` with a column ``number``, ``category``, ``verdict`` and those of its kind; subclasses fill it."""
 
     kind = ""
@@ -125,9 +126,9 @@ class Results:
         found = self._run("SELECT * FROM items WHERE number = ?", [number])
         return found[0] if found else None
 
+    @abstractmethod
     def detail(self, number: int) -> dict[str, Any] | None:
         """The row with everything that is shown of it."""
-        raise NotImplementedError
 
     def judge(self, number: int, verdict: str, other: str = "") -> dict[str, Any] | None:
         """Keeps a verdict; returns the counts, None where there is no such row. Raises ValueError for what is no verdict."""
