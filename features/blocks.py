@@ -119,6 +119,26 @@ class Blocks:
             levels.append(nearest[pages.parent[levels[-1]]])
         return tuple(levels)
 
+    def innermost(self, kind: IntArray, element: IntArray, kinds: int) -> IntArray:
+        """For each kind (a row) and each block the innermost element of that kind around the block's first node; 0 for none.
+
+        Elements come with their kinds, in any order. All kinds at once, and only elements of a kind are looked at: an element adds to its
+        blocks what it has beyond the one around it, so that a running sum gives the innermost.
+        """
+        some = self.end[element] > self.first[element]
+        own = np.unique(kind[some].astype(np.int64) * len(self.first) + element[some])
+        kind, element = np.divmod(own, len(self.first))
+        width = len(self) + 1
+        first, end = kind * width + self.first[element], kind * width + self.end[element]
+        # Elements that begin before this one and do not end before it are around it: trees do not cross.
+        level = np.arange(len(own)) - np.sort(end).searchsorted(first, side="right")
+        by_level = level * len(own) + np.arange(len(own))
+        order = by_level.argsort()
+        around = order[by_level[order].searchsorted(by_level - len(own)) - 1]
+        beyond = np.where(level > 0, element - element[around], element)
+        steps = np.bincount(first, beyond, kinds * width) - np.bincount(end, beyond, kinds * width)
+        return steps.cumsum().astype(np.int32).reshape(kinds, width)[:, :-1]
+
     def shifted(self, column: npt.NDArray[np.generic], offset: int, outside: float = -1.0) -> FloatArray:
         """The value of the neighbour at an offset in the same page."""
         found = np.full(len(column), outside)

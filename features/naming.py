@@ -86,7 +86,8 @@ def _part(pages: Forest, which: npt.NDArray[np.bool_]) -> Codes:
     np.minimum.at(first, page, pages.first[own])
     np.maximum.at(end, page, pages.end[own])
     at = np.arange(len(pages))
-    inside = pages.nearest(which)[pages.element] > 0
+    size = len(pages) + 1
+    inside = (np.bincount(pages.first[own], minlength=size) - np.bincount(pages.end[own], minlength=size)).cumsum()[:-1] > 0
     beside = np.select([end[pages.page] < 0, inside, at < first[pages.page], at >= end[pages.page]], [0, 1, 2, 3], 4)
     return np.asarray(beside, dtype=np.int32)
 

@@ -127,18 +127,27 @@ def tree(blocks: Blocks) -> Numbers:
         "siblings_above": tags.same_siblings(pages)[above],
         "blocks_in_element": blocks.end[element] - blocks.first[element],
     }
-    depth = pages.depth[pages.element[blocks.start]]
     for name, names in KINDS_OF_BLOCK:
         found[f"is_{name}"] = pages.named(*names)[element]
-    for tag in AROUND:
-        nearest = around(pages, tag)[blocks.start]
-        found[f"in_{tag}"] = np.where(nearest > 0, depth - pages.depth[nearest] + 1, 0)
-    heading = around(pages, *HEADINGS)[blocks.start]
+    nearest = _around(blocks)
+    height = np.where(nearest > 0, pages.depth[pages.element[blocks.start]] - pages.depth[nearest] + 1, 0)
+    for place, tag in enumerate(AROUND):
+        found[f"in_{tag}"] = height[place]
     level = np.zeros(256)
     for place, tag in enumerate(HEADINGS):
         level[list(elements.numbered(frozenset((tag,))))] = place + 1
-    found["heading_level"] = level[number[heading]]
+    found["heading_level"] = level[number[nearest[len(AROUND)]]]
     return found
+
+
+def _around(blocks: Blocks) -> npt.NDArray[np.int32]:
+    """The nearest element of each tag of AROUND around each block, a row a tag; in the last row the nearest heading."""
+    number = blocks.pages.number
+    row = np.full(256, -1, dtype=np.int32)
+    for place, tags_ in enumerate((*((tag,) for tag in AROUND), HEADINGS)):
+        row[list(elements.numbered(frozenset(tags_)))] = place
+    which = np.flatnonzero(row[number] >= 0).astype(np.int32)
+    return blocks.innermost(row[number[which]], which, len(AROUND) + 1)
 
 
 def names(blocks: Blocks) -> Numbers:
@@ -146,15 +155,18 @@ def names(blocks: Blocks) -> Numbers:
     pages = blocks.pages
     element, group = naming.hinted(pages)
     found: dict[str, npt.NDArray[np.generic]] = {"nearest_hint": naming.nearest_hint(pages)[blocks.start]}
-    depth = pages.depth[blocks.element]
     share_inside = _share(blocks.inside(blocks.chars), blocks.of_page(blocks.chars)[pages_of_elements(blocks)])
-    for number, name in enumerate(NAME_HINTS):
+    block_level = pages.block_element[element] == element  # a button that is not counts where a block lies in it
+    nearest = blocks.innermost(group[block_level], element[block_level], len(NAME_HINTS))
+    for number in set(group[~block_level].tolist()):
         own = np.zeros(len(pages.parent), dtype=bool)
         own[element[group == number]] = True
-        nearest = pages.nearest(own)[blocks.element]
-        found[f"hint_{name}"] = np.where(nearest > 0, depth - pages.depth[nearest] + 1, 0)
+        nearest[number] = pages.nearest(own)[blocks.element]
+    height = np.where(nearest > 0, pages.depth[blocks.element] - pages.depth[nearest] + 1, 0)
+    for number, name in enumerate(NAME_HINTS):
+        found[f"hint_{name}"] = height[number]
         if name in ("content", "related", "comments", "sidebar", "header"):
-            found[f"hint_share_{name}"] = np.where(nearest > 0, share_inside[nearest], -1.0)
+            found[f"hint_share_{name}"] = np.where(nearest[number] > 0, share_inside[nearest[number]], -1.0)
     for part in (naming.main_part, naming.article_part, naming.content_part):
         found[part.__name__] = part(pages)[blocks.start]
     return found
@@ -213,8 +225,8 @@ def main_part(blocks: Blocks) -> Numbers:
         good = share_of >= least
         good[0] = False
         # The deepest of a page; elements that hold half or more lie in one chain, of smaller shares the one with most prose counts.
-        order = np.lexsort((-pages.depth, -np.where(least < 0.5, prose_inside, 0.0).round(), owner))
-        order = order[good[order]]
+        some = np.flatnonzero(good)
+        order = some[np.lexsort((-pages.depth[some], -np.where(least < 0.5, prose_inside[some], 0.0).round(), owner[some]))]
         page, place = np.unique(owner[order], return_index=True)
         best = np.zeros(len(blocks.page_start) - 1, dtype=np.int64)
         best[page] = order[place]
@@ -319,7 +331,7 @@ def column_names() -> tuple[str, ...]:
 
 def numbers(blocks: Blocks) -> npt.NDArray[np.float32]:
     """All columns as a matrix: a row a block. A family's own arrays are gone before the next is asked: pages can have a million blocks."""
-    matrix = np.empty((len(blocks), len(column_names())), dtype=np.float32)
+    matrix = np.empty((len(blocks), len(column_names())), dtype=np.float32, order="F")
     at = 0
     for family in NUMBERS:
         for column in family(blocks).values():

@@ -88,3 +88,15 @@ def test_containers_hold_more_than_the_block_and_nest() -> None:
 def test_japanese_letters_count_twice() -> None:
     assert columns("<p>港町の朝。")["chars"] == [9]
     assert columns("<p>Harbours at.")["chars"] == [12]
+
+
+@given(st.lists(html_pages, min_size=1, max_size=3), st.data())
+@settings(max_examples=60, deadline=None)
+def test_innermost_elements_are_those_that_climbing_finds(pages: list[str], data: st.DataObject) -> None:
+    blocks = Blocks(forest([make_nodes(page) for page in pages]))
+    elements = np.arange(1, len(blocks.pages.parent), dtype=np.int32)
+    kinds = np.array(data.draw(st.lists(st.integers(-1, 2), min_size=len(elements), max_size=len(elements))), dtype=np.int32)
+    found = blocks.innermost(np.repeat(kinds[kinds >= 0], 2), np.repeat(elements[kinds >= 0], 2), 3)
+    for kind in range(3):
+        which = np.concatenate(([False], kinds == kind))
+        assert found[kind].tolist() == blocks.pages.nearest(which)[blocks.pages.element[blocks.start]].tolist()
