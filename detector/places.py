@@ -4,12 +4,16 @@ Yoshida and Yamamoto 2009 call content what one page only has. Here that is aske
 or a link to another article in the content, and then every two pages of the site that show it would be a pair. So a sentence does
 not count for a pair of pages of one site when it stands at the same place of both, and either the whole paragraph is the same or
 several pages of the site have it there. In a page whose content all stands at one place that says nothing of a sentence that ends as
-sentences do. And pages that are copies of each other are found in any case: what they share is much of them (detector/pairing.py).
+sentences do, unless the names of elements set it apart from most of the content, as they do with the signatures in a forum. And pages that
+are copies of each other are found in any case: what they share is much of them (detector/pairing.py).
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +24,17 @@ from features.elements import BLOCK
 from features.textnodes import GIVEN_SENTENCE, TextNodes
 
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
+_DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same
 
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 
-def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: npt.NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray) -> tuple[IntArray, IntArray]:
     """(place, paragraph) of each wanted sentence, as numbers; 0 for the others.
 
-    Also 0 for whole sentences of a page that has all wanted ones at one place. Places are the same where the site and the block-level
-    elements above the sentence are; paragraphs where the text of the whole paragraph is the same too.
+    Also 0 for whole sentences of a page that has all wanted ones at one place, where names do not set them apart. Places are the same
+    where the site and the block-level elements above the sentence are; paragraphs where the text of the whole paragraph is the same too.
     """
     places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
     new = np.ones(len(table.texts), dtype=np.bool_)
@@ -47,17 +53,52 @@ def sentence_places(pages: Sequence[TextNodes], table: SentenceTable, wanted: np
         place = f"{nodes.host}\n{path}"
         places[start:end] = _number(place)
         paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
-    told_apart = wanted & (_of_several_places(places, table, wanted) | ~_ended(table.texts))
+    several = _of_several_places(places, table, wanted)
+    told_apart = wanted & (several | ~_ended(table.texts) | _set_apart(pages, table, wanted & ~several))
     return places * told_apart, paragraphs * told_apart
 
 
-def _of_several_places(places: IntArray, table: SentenceTable, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _of_several_places(places: IntArray, table: SentenceTable, wanted: BoolArray) -> BoolArray:
     """Which sentences are of pages whose wanted sentences stand at more than one place."""
     pages = np.unique(np.stack((table.page[wanted].astype(np.int64), places[wanted])), axis=1)[0]
     return np.asarray(np.bincount(pages, minlength=int(table.page.max(initial=0)) + 1)[table.page] > 1)
 
 
-def _ended(texts: Sequence[str]) -> npt.NDArray[np.bool_]:
+def _set_apart(pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray) -> BoolArray:
+    """Which of the wanted sentences stand in elements called otherwise than those with most of their page's wanted characters."""
+    found = np.zeros(len(wanted), dtype=np.bool_)
+    numbers = np.flatnonzero(wanted)
+    for start, end in pairwise(np.searchsorted(table.page[numbers], np.arange(len(pages) + 1)).tolist()):
+        own = numbers[start:end]
+        if len(own):
+            nodes = pages[int(table.page[own[0]])]
+            called = _called(nodes, nodes.element[table.first_node[own]].tolist())
+            chars: Counter[str] = Counter()
+            for name, length in zip(called, table.length[own].tolist(), strict=True):
+                chars[name] += length
+            ((most, _),) = chars.most_common(1)  # of equals the first
+            found[own] = [name != most for name in called]
+    return found
+
+
+def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
+    """The names of the block-level elements from the root down to each element; a name that one element alone has tells no place."""
+    words = {element: _DIGITS.sub("0", name).split() for element, name in nodes.names or () if nodes.tag[element] in BLOCK}
+    times = Counter(word for own in words.values() for word in set(own))
+    kept = {element: ".".join(sorted(word for word in own if times[word] > 1)) for element, own in words.items()}
+    found: dict[int, str] = {-1: ""}
+    for element in elements:
+        unknown = []
+        while element not in found:
+            unknown.append(element)
+            element = int(nodes.parent[element])
+        for below in reversed(unknown):
+            found[below] = f"{found[element]}/{kept[below]}" if kept.get(below) else found[element]
+            element = below
+    return [found[element] for element in elements]
+
+
+def _ended(texts: Sequence[str]) -> BoolArray:
     """Which texts end as sentences do; labels, head lines and advertisements mostly do not."""
     return np.fromiter((text.endswith(ENDS) for text in texts), np.bool_, len(texts))
 

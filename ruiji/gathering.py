@@ -29,7 +29,7 @@ class Gather:
 
     def __call__(self, pages: Sequence[Page]) -> list[Gathered]:
         chosen = load_filter(self.filter, self.model)
-        found = text_nodes_of(pages, chosen.named)
+        found = text_nodes_of(pages)
         good = [nodes for nodes in found if not isinstance(nodes, PageFailed)]
         masks = chosen.masks(good)
         sentences = iter(zip(masks, page_sentences(good, masks, self.usable), strict=True))

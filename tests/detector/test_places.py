@@ -72,6 +72,24 @@ def test_in_pages_without_any_structure_whole_sentences_count_and_labels_do_not(
     assert pairs(tmp_path / "label", {url: html.replace(NOTICE, label) for url, html in pages.items()}) == {}
 
 
+def thread(number: int, name: str, signature: str) -> str:
+    """Posts of a forum: all text stands under the same elements, which have names."""
+    posts = own(number).replace("<p>", "<tr><td><div class=body>").replace("</p>", f"</div><div class={name}>{signature}</div></td></tr>")
+    return f"<table>{posts}</table>"
+
+
+def test_a_signature_makes_no_pair_where_names_set_it_apart_from_the_posts(tmp_path: Path) -> None:
+    signature = "釣れない日も海を眺めていられればそれで幸せです!"
+    signed = {f"http://a.com/{n}": thread(n, "sig", signature) for n in range(2)}
+    assert pairs(tmp_path / "signed", signed) == {}
+    assert pairs(tmp_path / "post", {f"http://a.com/{n}": thread(n, "body", signature) for n in range(2)}) == {("0", "1"): 1}
+
+
+def test_a_name_that_one_element_has_sets_nothing_apart(tmp_path: Path) -> None:
+    pages = {f"http://a.com/{n}": own(n) + f"<p id=quote>{NOTICE}</p>" for n in range(2)}
+    assert pairs(tmp_path, pages) == {("0", "1"): 1}
+
+
 def test_a_deeply_nested_page_has_places() -> None:
     nodes = make_nodes("<div>" * 3000 + f"<p>{NOTICE}</p>" + "</div>" * 3000 + f"<p>{QUOTE}</p>")
     place, _ = sentence_places([nodes], sentence_table([nodes]), np.array([True, True]))
