@@ -149,7 +149,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         watch: Callable[[], object],
     ) -> tuple[BlockTrees, list[FloatArray]]:
         """The trees, and for each page the odds by trees that have not seen its site."""
-        from chunker.trees import TreeSettings, grown, out_of_fold, table_of  # LightGBM takes a second, and only this set wants it
+        from chunker.trees import TreeSettings, grown, out_of_fold, table_of  # only this set wants them
 
         settings = TreeSettings(rounds=self.tree_rounds)
         table = table_of(X, labels)

@@ -113,7 +113,8 @@ def _trees(folder: Path, card: Mapping[str, Any], name: str | Path) -> BlockTree
     """The trees below the CRF, where the card speaks of them. Raises ModelError."""
     if "trees_sha256" not in card:
         return None
-    from chunker.trees import BlockTrees, NotTrees
+    from chunker.lightgbm_file import NotTrees
+    from chunker.trees import BlockTrees
 
     text = (folder / TREES_FILE).read_bytes()
     if hashlib.sha256(text).hexdigest() != card["trees_sha256"]:

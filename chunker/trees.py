@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import lightgbm
 import numpy as np
 import numpy.typing as npt
 from sklearn.model_selection import GroupKFold
 
 from chunker.examples import domain_of
 from chunker.labels import UNSURE, LabelArray, O
+from chunker.lightgbm_file import read_trees
 from features.blocks import Blocks
 from features.forest import Forest, forest
 from features.numbers import column_names, numbers
@@ -29,10 +29,6 @@ BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
 SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
 UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
-
-
-class NotTrees(ValueError):
-    """Bytes that are no tree model of this version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +57,12 @@ class TreeSettings:
 
 
 class BlockTrees:
-    """Trees that say of each block how likely it is content."""
+    """Trees that say of each block how likely it is content; of a model file. Raises NotTrees."""
 
     def __init__(self, text: bytes) -> None:
-        try:
-            self._booster = lightgbm.Booster(model_str=text.decode("ascii"))
-        except (lightgbm.basic.LightGBMError, UnicodeDecodeError) as error:
-            raise NotTrees(f"not a tree model ({error})") from error
+        self._trees = read_trees(text)
         self.text = text
-        self.columns = self._booster.feature_name()
+        self.columns = self._trees.columns
 
     def odds(self, pages: Forest) -> FloatArray:
         """For each node the logarithm of the odds that its block is content."""
@@ -82,15 +75,17 @@ class BlockTrees:
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
         """What each number adds to the odds of a node's block (Shapley values, as LightGBM gives them), without those that add nothing."""
+        from lightgbm import Booster  # which takes a second to load
+
         row = numbers(Blocks(pages))[pages.block[node]][None]
-        pulls = self._booster.predict(row, pred_contrib=True, num_threads=1)[0][:-1].tolist()  # the last is the mean of all
+        booster = Booster(model_str=self.text.decode("ascii"))
+        pulls = booster.predict(row, pred_contrib=True, num_threads=1)[0][:-1].tolist()  # the last is the mean of all
         found = zip(self.columns, pulls, row[0].tolist(), strict=True)
         return {f"{name}={value:g}": pull for name, pull, value in found if pull}
 
     def _of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
-        raw = self._booster.predict(matrix, raw_score=True, num_threads=1)
         limit = np.log((1 - SURE) / SURE)
-        return np.clip(np.asarray(raw, dtype=np.float64), -limit, limit)
+        return np.clip(self._trees.sums(matrix), -limit, limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +140,8 @@ def node_words(pages: Forest) -> FloatArray:
 
 def grown(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
     """Trees grown on some pages of the table, or on all."""
+    import lightgbm  # which takes a second to load, and only training needs it
+
     chosen = np.arange(len(table.page)) if pages is None else np.flatnonzero(np.isin(table.page, pages))
     rows, weight = sampled(chosen, table.weight[chosen], settings)
     parameters = settings.parameters() | {"min_data_in_leaf": max(min(settings.least_in_leaf, len(rows) // 50), 1)}

@@ -9,8 +9,9 @@ import pytest
 
 from chunker.crf import CrfChunker
 from chunker.examples import domain_of
+from chunker.lightgbm_file import NotTrees
 from chunker.models import TREES_FILE, ModelError, load_model, save_model
-from chunker.trees import BlockTrees, NotTrees, TreeSettings, grown, out_of_fold, sampled, table_of
+from chunker.trees import BlockTrees, TreeSettings, grown, out_of_fold, sampled, table_of
 from features.forest import forest
 from features.stacked import OddsMissing, odds
 from tests.factories import annotated_examples, labels_in, make_nodes, nodes_of
