@@ -85,14 +85,19 @@ class Blocks:
         return self.pages.block_element[self.pages.element[self.start]]
 
     @cached_property
+    def _begun(self) -> IntArray:
+        """How many blocks begin before each node, and one more: all."""
+        return np.concatenate(([0], self.pages.block + 1)).astype(np.int32)
+
+    @cached_property
     def first(self) -> IntArray:
-        """For each element the first block inside it."""
-        return self.pages.block_start[:-1].searchsorted(self.pages.first).astype(np.int32)
+        """For each element the first block that begins inside it."""
+        return self._begun[self.pages.first]
 
     @cached_property
     def end(self) -> IntArray:
-        """For each element the block after the last one inside it."""
-        return np.maximum(self.pages.block_start[:-1].searchsorted(self.pages.end), self.first).astype(np.int32)
+        """For each element the block after the last one that begins inside it."""
+        return np.maximum(self._begun[self.pages.end], self.first)
 
     def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """For each element the sum of a column of blocks over the blocks inside it."""
@@ -170,11 +175,11 @@ class Blocks:
         if not len(marked):
             return np.full(len(self), FAR)
         if back:
-            place = marked.searchsorted(at, side="right") - 1
+            place = which.cumsum() - 1
             gap = np.where(place >= 0, at - marked[np.maximum(place, 0)], len(self))
             limit = at - self.page_start[:-1][self.page]
         else:
-            place = marked.searchsorted(at)
+            place = which.cumsum() - which
             gap = np.where(place < len(marked), marked[np.minimum(place, len(marked) - 1)] - at, len(self))
             limit = self.page_start[1:][self.page] - 1 - at
         return np.where(gap <= limit, np.minimum(gap, FAR), FAR)

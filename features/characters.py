@@ -146,17 +146,18 @@ class Characters:
     starts: IntArray  # of each text, and one more: where the next would start
 
     @cached_property
-    def _has_other_planes(self) -> bool:
-        return self.points.dtype != np.uint16 and len(self.points) > 0 and int(self.points.max()) >= _BMP
+    def _in_other_planes(self) -> npt.NDArray[np.intp]:
+        """Where characters beyond the basic plane stand: emoji are in many pages, and few in each."""
+        return np.flatnonzero(self.points >= _BMP) if self.points.dtype != np.uint16 else np.zeros(0, dtype=np.intp)
 
     @cached_property
     def kinds(self) -> npt.NDArray[np.uint8]:
         """The kind of each character."""
-        points = self.points
-        if self._has_other_planes:
-            above = np.where(np.isin(points >> 16, _KANJI_PLANES), np.uint32(_BMP + 1), np.uint32(_BMP))
-            points = np.where(points < _BMP, points, above)
-        return _kind_table().take(points)
+        kinds = _kind_table().take(self.points, mode="clip")
+        others = self._in_other_planes
+        if len(others):
+            kinds[others] = _kind_table()[np.where(np.isin(self.points[others] >> 16, _KANJI_PLANES), _BMP + 1, _BMP)]
+        return kinds
 
     @cached_property
     def counts(self) -> npt.NDArray[np.int32]:
@@ -242,10 +243,10 @@ class Characters:
         counted = np.minimum(length, _LONGEST_WORD)
         first = counted.cumsum() - counted
         points = self.points[stretched(start, counted)]
-        if self._has_other_planes:
-            folded = np.where(points < _BMP, _folded_table().take(np.minimum(points, _BMP - 1)), points).astype(np.uint64)
-        else:
-            folded = _folded_table().take(points).astype(np.uint64)
+        folded = _folded_table().take(points, mode="clip").astype(np.uint64)
+        if len(self._in_other_planes):
+            others = points >= _BMP
+            folded[others] = points[others]
         position = np.arange(len(points)) - np.repeat(first, counted)
         folded *= _powers()[position]
         return Words(text, np.add.reduceat(folded, first), start, length)

@@ -86,15 +86,15 @@ class Forest:
     @cached_property
     def stripped(self) -> list[str]:
         """The texts without white space around them."""
-        return [text.strip() for text in self.texts]
+        return [*map(str.strip, self.texts)]
 
     @cached_property
     def text_number(self) -> IntArray:
         """The same number for nodes of a page that have the same text, white space around it apart."""
         numbers: list[int] = []
         for start, end in pairwise(self.page_start.tolist()):
-            known: dict[str, int] = {}
-            numbers += [known.setdefault(text, start + len(known)) for text in self.stripped[start:end]]
+            own = self.stripped[start:end]
+            numbers += map(dict(zip(own, range(start, end), strict=True)).__getitem__, own)
         return np.array(numbers, dtype=np.int32)
 
     @cached_property
@@ -264,12 +264,19 @@ class Forest:
         return np.concatenate(elements_), names
 
     @cached_property
+    def name_kinds(self) -> tuple[IntArray, list[str]]:
+        """For each element that attributes name the number of its name, and the different names: elements of a kind have the same."""
+        _, names = self.names
+        different = [*dict.fromkeys(names)]
+        numbers = dict(zip(different, range(len(different)), strict=True))
+        return np.fromiter(map(numbers.__getitem__, names), dtype=np.int32, count=len(names)), different
+
+    @cached_property
     def name_words(self) -> tuple[IntArray, Words, Characters]:
         """The words in the names of elements: the element of each, the words, and what spells them."""
-        named, names = self.names
-        different: dict[str, int] = {}  # elements of a kind have the same name
-        kind = np.array([different.setdefault(name, len(different)) for name in names], dtype=np.int32)
-        spelling = characters(list(different))
+        named, _ = self.names
+        kind, different = self.name_kinds
+        spelling = characters(different)
         words = spelling.words(split_case=True)
         first = words.text.searchsorted(np.arange(len(different) + 1)).astype(np.int32)
         count = first[kind + 1] - first[kind]

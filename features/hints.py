@@ -67,16 +67,25 @@ WORD_HINTS: Mapping[str, str] = MappingProxyType(
 )
 
 
+# Most words are none of these: a few bits of a number say so at once (64-bit golden ratio, as in Fibonacci hashing).
+_MULTIPLIER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(64 - 13)
+
+
 @lru_cache(maxsize=2)
-def _table(hints: tuple[tuple[str, str], ...]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """The keys of all words in order, and the group of each."""
+def _table(hints: tuple[tuple[str, str], ...]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    """The keys of all words in order, the group of each, and which of the bits above their keys have."""
     groups = {word_key(word): group for group, (_, words) in enumerate(hints) for word in words.split()}
     keys = np.array(sorted(groups), dtype=np.uint64)
-    return keys, np.array([groups[int(key)] for key in keys], dtype=np.int32)
+    possible = np.zeros(1 << 13, dtype=bool)
+    possible[keys * _MULTIPLIER >> _SHIFT] = True
+    return keys, np.array([groups[int(key)] for key in keys], dtype=np.int32), possible
 
 
 def hints_of(keys: npt.NDArray[np.uint64], hints: Mapping[str, str]) -> npt.NDArray[np.int32]:
     """The number of the group that each word belongs to, or -1."""
-    known, group = _table(tuple(hints.items()))
-    place = np.minimum(known.searchsorted(keys), len(known) - 1)
-    return np.where(known[place] == keys, group[place], -1).astype(np.int32)
+    known, group, possible = _table(tuple(hints.items()))
+    found = np.full(len(keys), -1, dtype=np.int32)
+    some = np.flatnonzero(possible[keys * _MULTIPLIER >> _SHIFT])
+    place = np.minimum(known.searchsorted(keys[some]), len(known) - 1)
+    found[some] = np.where(known[place] == keys[some], group[place], -1)
+    return found

@@ -19,7 +19,7 @@ from features import elements, naming, tags, texts
 from features.blocks import Blocks
 from features.characters import Kind
 from features.forest import forest
-from features.hints import NAME_HINTS, WORD_HINTS, hints_of
+from features.hints import NAME_HINTS, WORD_HINTS
 from features.structure import around
 from features.textnodes import text_nodes
 
@@ -81,7 +81,7 @@ def text(blocks: Blocks) -> Numbers:
 def _word_hints(blocks: Blocks) -> tuple[FloatArray, list[FloatArray]]:
     """The kind of page furniture that the first node speaks of, and how many words of each kind the short texts have."""
     words = blocks.pages.words
-    group = hints_of(words.key, WORD_HINTS)
+    group = texts.hinted_words(blocks.pages)
     block = blocks.pages.block[words.text]
     counts = [np.bincount(block[group == number], minlength=len(blocks)).astype(np.float64) for number in range(len(WORD_HINTS))]
     return texts.word_hint(blocks.pages)[blocks.start].astype(np.float64), counts
@@ -98,7 +98,6 @@ def links(blocks: Blocks) -> Numbers:
     Whether others leave the site is not told: saved pages often stand under another host than they came from.
     """
     pages = blocks.pages
-    goal = tags.target(pages)
     number = np.concatenate([page.link for page in pages.pages])
     new_link = np.ones(len(number), dtype=bool)
     new_link[1:] = (number[1:] != number[:-1]) | (pages.page[1:] != pages.page[:-1])
@@ -106,7 +105,7 @@ def links(blocks: Blocks) -> Numbers:
         "linked": _share(blocks.linked_chars, blocks.chars),
         "link_count": blocks.sums(new_link & pages.linked),
         "unlinked_chars": blocks.chars - blocks.linked_chars,
-        "fragments": _share(blocks.sums((goal == tags.TARGETS.index("fragment")) * blocks.node_chars), blocks.chars),
+        "fragments": _share(blocks.sums(tags.fragment(pages) * blocks.node_chars), blocks.chars),
     }
 
 
@@ -311,10 +310,10 @@ def repetition(blocks: Blocks) -> Numbers:
 
 def _name_keys(blocks: Blocks) -> npt.NDArray[np.uint64]:
     """For each element a number for what the nearest named element around it is called."""
-    named, called = blocks.pages.names
-    numbers: dict[str, int] = {}
+    named, _ = blocks.pages.names
+    kind, _ = blocks.pages.name_kinds
     keys = np.zeros(len(blocks.pages.parent), dtype=np.uint64)
-    keys[named] = [numbers.setdefault(name, len(numbers) + 1) for name in called]
+    keys[named] = kind + 1
     has = keys > 0
     return keys[blocks.pages.nearest(has)]
 

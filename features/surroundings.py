@@ -212,11 +212,11 @@ def _distance(pages: Forest, which: npt.NDArray[np.bool_], back: bool) -> npt.ND
     if not len(marked):
         return np.full(len(pages), far)
     if back:
-        index = marked.searchsorted(at, side="right") - 1
+        index = which.cumsum() - 1
         found = np.where(index >= 0, at - marked[np.maximum(index, 0)], far)
         limit = at - pages.page_start[:-1][pages.page]
     else:
-        index = marked.searchsorted(at)
+        index = which.cumsum() - which
         found = np.where(index < len(marked), marked[np.minimum(index, len(marked) - 1)] - at, far)
         limit = pages.page_start[1:][pages.page] - 1 - at
     return np.where(found <= limit, found, far)

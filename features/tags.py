@@ -138,6 +138,16 @@ def target(pages: Forest) -> Codes:
     return pages.of_links([np.array(_targets(page.hrefs, bytes(page.link_kinds)), dtype=np.int8) for page in pages.pages], 0)
 
 
+@shared
+def fragment(pages: Forest) -> npt.NDArray[np.bool_]:
+    """Whether a node is a link to a place in the page: what ``target`` says of it, without a look at the other links."""
+    return pages.of_links([_fragments(page.hrefs) for page in pages.pages], 0) > 0
+
+
+def _fragments(hrefs: Sequence[str]) -> npt.NDArray[np.int8]:
+    return np.array([href.startswith("#") or (href[:1].isspace() and href.strip().startswith("#")) for href in hrefs], dtype=np.int8)
+
+
 def _targets(hrefs: Sequence[str], kinds: bytes) -> list[int]:
     external = int(LinkKind.EXTERNAL)
     known: dict[str, int] = {}

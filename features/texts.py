@@ -109,10 +109,16 @@ def text_key(value: str) -> int:
 
 
 @shared
+def hinted_words(pages: Forest) -> npt.NDArray[np.int32]:
+    """For each word of a short text the number of what it usually means among WORD_HINTS, or -1."""
+    return hints_of(pages.words.key, WORD_HINTS)
+
+
+@shared
 def word_hint(pages: Forest) -> Codes:
     """What kind of page furniture a short text speaks of."""
     words = pages.words
-    group = hints_of(words.key, WORD_HINTS)
+    group = hinted_words(pages)
     chosen = np.flatnonzero(group >= 0)[::-1]  # the first word wins
     found = np.zeros(len(pages), dtype=np.int32)
     found[words.text[chosen]] = group[chosen] + 1

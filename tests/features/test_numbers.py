@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from features import tags
 from features.blocks import FAR, Blocks
 from features.forest import forest
 from features.numbers import NUMBERS, column_names, numbers
@@ -100,3 +101,15 @@ def test_innermost_elements_are_those_that_climbing_finds(pages: list[str], data
     for kind in range(3):
         which = np.concatenate(([False], kinds == kind))
         assert found[kind].tolist() == blocks.pages.nearest(which)[blocks.pages.element[blocks.start]].tolist()
+
+
+@given(
+    st.lists(
+        st.sampled_from(["#a", " #b", "\t#", "", " ", "x#y", "/#z", "//other.example/#q", "javascript:#", "../", "http://other.example"])
+    )
+)
+def test_links_into_the_page_are_told_as_by_their_targets(hrefs: list[str]) -> None:
+    pages = forest(
+        [make_nodes("<base href='http://third.example/'>" + "".join(f"<a href='{href}'>a</a> " for href in hrefs)), make_nodes(PAGE)]
+    )
+    assert tags.fragment(pages).tolist() == (tags.target(pages) == tags.FRAGMENT).tolist()
