@@ -1,6 +1,6 @@
 """How long a large page takes to open in ``ruiji annotate``: CPU seconds of the server's stages and of the browser's main thread.
 
-python -m benchmarks.large_page [--megabytes 5] [--prose]
+python -m benchmarks.large_page [--megabytes 5] [--prose] [--filter blocks]
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=5.0)
     parser.add_argument("--prose", action="store_true", help="long paragraphs instead of small cards")
+    parser.add_argument("--filter", default="blocks", help="whose labels the page is shown with (default: %(default)s)")
     options = parser.parse_args()
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) / "pages" / "host.example"
@@ -47,12 +48,12 @@ def main() -> None:
         parts = [unit.format(n=number) for number in range(int(options.megabytes * 1e6 / len(unit.encode())))]
         page = '<!DOCTYPE html><html><head><meta charset="utf-8"><title>large</title></head><body>' + "".join(parts) + "</body></html>"
         (folder / "large.html").write_text(page, encoding="utf-8")
-        measure(Path(temporary))
+        measure(Path(temporary), options.filter)
 
 
-def measure(folder: Path) -> None:
+def measure(folder: Path, filter_name: str) -> None:
     """Prints the times."""
-    workbook = Workbook(folder / "pages", folder / "out" / "a", load_filter("blocks"))
+    workbook = Workbook(folder / "pages", folder / "out" / "a", load_filter(filter_name))
     _, _, nodes = timed("decode, parse, walk, label", lambda: workbook.opened(0))
     size = (folder / "pages" / "host.example" / "large.html").stat().st_size / 1e6
     markup = workbook.markup(0)

@@ -82,14 +82,17 @@ class Copies:
 def blocks_of(nodes: TextNodes) -> dict[str, Any]:
     """The elements that hold text, as columns; one around another with the same text counts once, the outer one.
 
-    Of each block: its element, the block around it (-1 for none), its first node and the one after its last, and what it is called, as a
-    place in ``labels``.
+    Of each block: its element, the block around it (-1 for none), its first node and the one after its last, how many elements its element
+    lies above the one that holds the first node, and what it is called, as a place in ``labels``.
     """
     first, end = nodes.first.tolist(), nodes.end.tolist()
+    depth = nodes.depths()
+    text_depth = depth[nodes.element].tolist()
+    depths = depth.tolist()
     named = dict(nodes.names or ())
     block_of: list[int] = []  # element → the block that stands for it
     labels: dict[str, int] = {}
-    columns: dict[str, list[Any]] = {"element": [], "parent": [], "first": [], "end": [], "label": []}
+    columns: dict[str, list[Any]] = {"element": [], "parent": [], "first": [], "end": [], "above": [], "label": []}
     for element, parent in enumerate(nodes.parent.tolist()):
         above = block_of[parent] if parent >= 0 else -1
         same = above >= 0 and columns["first"][above] == first[element] and columns["end"][above] == end[element]
@@ -103,5 +106,6 @@ def blocks_of(nodes: TextNodes) -> dict[str, Any]:
         columns["parent"].append(above)
         columns["first"].append(first[element])
         columns["end"].append(end[element])
+        columns["above"].append(text_depth[first[element]] - depths[element])
         columns["label"].append(labels.setdefault(label, len(labels)))
     return columns | {"labels": list(labels)}

@@ -4,15 +4,19 @@
 import {ask, byId, data, make, notice, onKeys, say, words} from "./shared.js";
 
 const CONTENT = 0, BEGIN = 1, INSIDE = 2;
+const NUMBERED = "ruiji-t, tspan[data-n]";
 const LARGE = 10000; // text nodes of a page that takes long to lay out
 const MANY = 100; // children of an element
+const CHECKED = 64; // of a large page, every so many texts are checked before it is shown, the others when they are used
+const OUTLINED = 2000; // doubtful texts at a time
 const SAVE_AFTER = 400; // milliseconds without a change
 
-const frame = byId("frame"), glass = byId("glass");
+const glass = byId("glass");
+let frame = byId("frame");
 let labels = [], doubts = [], blocks = null;
 let children = []; // of each block, blocks (their number) and texts of its own (-1 - node), in order
-let blockOfElement = new Map();
-let texts = [], elements = new Map();
+let texts = [], misplaced = false; // the numbered texts of the frame; whether one was met at another's place
+const elements = new Map(); // of blocks, as far as somebody asked
 let selected = null; // a block's number, or -1 - node for a text
 const undone = [], done = [];
 let saveTimer = null, saving = Promise.resolve(), isDone = false, plain = false, neutral = false;
@@ -27,7 +31,6 @@ function arrange() {
   const count = blocks.element.length;
   children = Array.from({length: count}, () => []);
   ownerOf = new Array(labels.length).fill(-1);
-  blocks.element.forEach((element, block) => blockOfElement.set(element, block));
   for (let block = 0; block < count; block++) {
     for (let node = blocks.first[block]; node < blocks.end[block]; node++) ownerOf[node] = block;
   }
@@ -39,16 +42,37 @@ function arrange() {
   for (const list of children) list.sort((one, other) => range(one)[0] - range(other)[0]);
 }
 
+// A text is looked at only when somebody asks: a large page has a hundred thousand, and a script needs longer for them than the parser.
+function textOf(node) {
+  const text = texts[node];
+  if (text && Number(text.getAttribute("data-n")) !== node) misplaced = true;
+  return text;
+}
+
+// The element of a block is found from its first text; where the browser has built another tree there is none.
+function elementOf(block) {
+  if (!elements.has(block)) {
+    const [start, end] = range(block);
+    let element = textOf(start)?.parentElement;
+    for (let step = blocks.above[block]; element && step > 0; step--) element = element.parentElement;
+    const fits = element?.contains(textOf(end - 1)) && ![start - 1, end].some(node => texts[node] && element.contains(texts[node]));
+    elements.set(block, fits ? element : undefined);
+  }
+  return elements.get(block);
+}
+
 function blockAt(element) {
   // The innermost block or text at an element of the frame.
-  const text = element?.closest("ruiji-t, tspan[data-n]");
+  const text = element?.closest(NUMBERED);
   if (text) {
     const node = Number(text.dataset.n), owner = ownerOf[node];
     return owner >= 0 ? (children[owner].includes(-1 - node) && !inlineOnly(owner) ? -1 - node : owner) : null;
   }
   for (let place = element; place; place = place.parentElement) {
-    const block = blockOfElement.get(Number(place.dataset?.e));
-    if (place.dataset?.e !== undefined && block !== undefined) return block;
+    const inside = place.querySelector(NUMBERED);
+    for (let block = inside ? ownerOf[Number(inside.dataset.n)] : -1; block >= 0; block = blocks.parent[block]) {
+      if (elementOf(block) === place) return block;
+    }
   }
   return null;
 }
@@ -66,7 +90,7 @@ function select(which, scroll = false) {
     let box = boxOf(which);
     const height = frame.clientHeight;
     if (box && labels.length > LARGE && (box.top < 0 || box.bottom > height)) { // what lies between has no size yet: go there first
-      (which < 0 ? texts[-1 - which] : elements.get(blocks.element[which]))?.scrollIntoView({block: "center", behavior: "instant"});
+      (which < 0 ? textOf(-1 - which) : elementOf(which))?.scrollIntoView({block: "center", behavior: "instant"});
       box = boxOf(which);
     }
     if (box && (box.top < 0 || box.top > height - 40 || (box.bottom > height && box.height < height))) {
@@ -74,6 +98,7 @@ function select(which, scroll = false) {
     }
   }
   draw();
+  if (misplaced) check();
 }
 
 function move(direction) {
@@ -111,11 +136,11 @@ function nextDoubt(step) {
 
 function boxOf(which) {
   let places = [];
-  if (which < 0) places = [texts[-1 - which]];
+  if (which < 0) places = [textOf(-1 - which)];
   else {
-    const element = elements.get(blocks.element[which]);
+    const element = elementOf(which), [start, end] = range(which);
     if (element) places = [element];
-    if (!element || !element.getClientRects().length) places = texts.slice(...range(which));
+    if (!element || !element.getClientRects().length) places = Array.from({length: end - start}, (_, place) => textOf(start + place));
   }
   let box = null;
   for (const place of places) {
@@ -164,37 +189,39 @@ function showPath() {
   byId("path").scrollLeft = byId("path").scrollWidth;
   const [start, end] = range(selected);
   let text = "";
-  for (let node = start; node < end && text.length < 160; node++) text += (texts[node]?.textContent ?? "") + " ";
+  for (let node = start; node < end && text.length < 160; node++) text += (textOf(node)?.textContent ?? "") + " ";
   const state = stateOf([start, end]);
   byId("excerpt").replaceChildren(make("span", {class: `state ${state}`}, words[state]), ` ${text.replace(/\s+/g, " ").trim().slice(0, 160)}`);
   byId("excerpt").dataset.state = state;
 }
 
-const painted = [];
+let painted = new Uint8Array(); // of each text, whether it is marked
 const paintedBlocks = new Set();
 function paint() {
+  // Elements that are not content throughout are tinted as a whole, texts, pictures and all; the outermost of them only.
+  const before = new Int32Array(labels.length + 1);
+  for (let node = 0; node < labels.length; node++) before[node + 1] = before[node] + (labels[node] !== CONTENT);
+  const wanted = new Set();
+  const inside = new Uint8Array(blocks.element.length), covered = new Uint8Array(labels.length);
+  for (let block = 0; block < blocks.element.length; block++) {
+    const around = blocks.parent[block], start = blocks.first[block], end = blocks.end[block];
+    inside[block] = (around >= 0 && inside[around]) || (before[end] - before[start] === end - start && elementOf(block) !== undefined);
+    if (inside[block] && !(around >= 0 && inside[around])) {
+      wanted.add(block);
+      covered.fill(1, start, end);
+    }
+  }
+  for (const block of paintedBlocks) if (!wanted.has(block)) elementOf(block)?.removeAttribute("data-ruiji-off");
+  for (const block of wanted) if (!paintedBlocks.has(block)) elementOf(block)?.setAttribute("data-ruiji-off", "");
+  paintedBlocks.clear();
+  for (const block of wanted) paintedBlocks.add(block);
   for (let node = 0; node < labels.length; node++) {
-    const off = labels[node] !== CONTENT;
+    const off = labels[node] === CONTENT || covered[node] ? 0 : 1;
     if (painted[node] !== off) {
-      texts[node]?.toggleAttribute("off", off);
+      textOf(node)?.toggleAttribute("off", off === 1);
       painted[node] = off;
     }
   }
-  // Elements that are not content throughout are tinted as a whole, pictures and all; the outermost of them only.
-  const before = new Int32Array(labels.length + 1);
-  labels.forEach((label, node) => { before[node + 1] = before[node] + (label !== CONTENT); });
-  const wanted = new Set();
-  const inside = new Uint8Array(blocks.element.length);
-  for (let block = 0; block < blocks.element.length; block++) {
-    const around = blocks.parent[block], size = blocks.end[block] - blocks.first[block];
-    const whole = before[blocks.end[block]] - before[blocks.first[block]] === size;
-    inside[block] = whole;
-    if (whole && !(around >= 0 && inside[around])) wanted.add(block);
-  }
-  for (const block of paintedBlocks) if (!wanted.has(block)) elements.get(blocks.element[block])?.removeAttribute("data-ruiji-off");
-  for (const block of wanted) if (!paintedBlocks.has(block)) elements.get(blocks.element[block])?.setAttribute("data-ruiji-off", "");
-  paintedBlocks.clear();
-  for (const block of wanted) paintedBlocks.add(block);
 }
 
 // What is changed
@@ -220,6 +247,7 @@ function put(to) {
   draw();
   byId("undo").disabled = !done.length;
   byId("redo").disabled = !undone.length;
+  if (misplaced) check();
   saveSoon();
 }
 
@@ -355,7 +383,11 @@ function showProgress(progress) {
 
 // The frame is not shown until its marks are on it: a page is then laid out once, not after every piece that arrives.
 function loadFrame() {
-  frame.hidden = true;
+  const fresh = frame.cloneNode(); // taking a large page away with its frame is faster than loading another over it
+  fresh.removeAttribute("src");
+  fresh.hidden = true;
+  frame.replaceWith(fresh);
+  frame = fresh;
   return new Promise(resolve => {
     frame.addEventListener("load", resolve, {once: true});
     frame.src = `/frame/${data.number}${plain ? "?plain=1" : neutral ? "?neutral=1" : ""}`;
@@ -364,7 +396,7 @@ function loadFrame() {
 
 // Should this browser's parser have rearranged the copy, it is asked for under names that no parser treats in a special way.
 async function check() {
-  if (neutral || (texts.length === labels.length && !texts.includes(undefined))) return;
+  if (neutral || (texts.length === labels.length && !misplaced)) return;
   neutral = true;
   await loadFrame();
   connect();
@@ -373,30 +405,42 @@ async function check() {
 
 function connect() {
   const inner = frame.contentDocument;
-  texts = [];
-  elements = new Map();
-  painted.length = 0;
+  texts = inner.querySelectorAll(NUMBERED);
+  misplaced = false;
+  elements.clear();
+  painted = new Uint8Array(labels.length);
   paintedBlocks.clear();
-  for (const text of inner.querySelectorAll("ruiji-t, tspan[data-n]")) texts[Number(text.getAttribute("data-n"))] = text;
-  for (const element of inner.querySelectorAll("[data-e]")) {
-    const number = Number(element.getAttribute("data-e")); // dataset is five times as slow
-    if (!elements.has(number)) elements.set(number, element);
-  }
-  for (const node of doubts) texts[node]?.toggleAttribute("doubt", true);
+  const step = labels.length > LARGE ? CHECKED : 1;
+  for (let node = 0; node < labels.length; node += step) textOf(node);
+  if (misplaced && neutral) texts = sorted(texts);
+  outline(texts);
   paint();
-  if (labels.length > LARGE) putOff(inner);
+  if (labels.length > LARGE) putOff();
   frame.hidden = false;
-  draw();
+  requestAnimationFrame(() => requestAnimationFrame(draw)); // asked before, the browser would lay out what is far as well
+}
+
+// Many doubtful texts are outlined a few at a time, while the page can be used already.
+function outline(shown, from = 0) {
+  if (shown !== texts) return; // another copy is there by now
+  for (const node of doubts.slice(from, from + OUTLINED)) textOf(node)?.toggleAttribute("doubt", true);
+  if (from + OUTLINED < doubts.length) setTimeout(outline, 0, shown, from + OUTLINED);
+}
+
+function sorted(found) {
+  const byNumber = [];
+  for (const text of found) byNumber[Number(text.getAttribute("data-n"))] = text;
+  return byNumber;
 }
 
 // Of a large page, what is far from view is laid out when one comes near: the many children of one element.
-function putOff(inner) {
-  for (const element of inner.body.querySelectorAll("*")) {
-    if (element.childElementCount > MANY && element.localName !== "tr") {
-      for (const child of element.children) if (child.localName !== "tr" && child.localName !== "td") child.toggleAttribute("data-ruiji-far", true);
-    }
+function putOff() {
+  for (let block = 0; block < children.length; block++) {
+    if (children[block].length <= MANY) continue;
+    const around = elementOf(children[block].find(child => child >= 0))?.parentElement;
+    if (!around || around.childElementCount <= MANY || around.localName === "tr") continue;
+    for (const child of around.children) if (child.localName !== "tr" && child.localName !== "td") child.toggleAttribute("data-ruiji-far", true);
   }
-  if (inner.body.childElementCount > MANY) for (const child of inner.body.children) child.toggleAttribute("data-ruiji-far", true);
 }
 
 const scrolled = () => { draw(); place(byId("hover"), null); };

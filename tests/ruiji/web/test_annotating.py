@@ -108,7 +108,7 @@ def test_a_block_is_marked_by_mouse(tmp_path: Path, watched: Callable[..., Watch
         wait_saved(tab)
         saved = (workbook.out / "a.html").read_text(encoding="utf-8")
         assert saved == PAGE.replace('<div id="foot">', BEGIN + '<div id="foot">').replace("新聞</p></div>", "新聞</p></div>" + END)
-        tinted = tab.page.frame_locator("#frame").locator("ruiji-t[off]").all_inner_texts()
+        tinted = tab.page.frame_locator("#frame").locator("ruiji-t[off], [data-ruiji-off] ruiji-t").all_inner_texts()
         assert tinted == ["Copyright 2024 港新聞"]
         # A link of the page leads nowhere, whatever is clicked.
         link = tab.page.frame_locator("#frame").get_by_text("記事").bounding_box()
@@ -368,3 +368,35 @@ def test_a_bad_page_is_listed_with_its_reason_and_the_rest_works(tmp_path: Path)
         assert httpx.get(f"{url}/frame/1").status_code == 404
     page = next(read_folder(folder))
     assert read_annotation(page, text_nodes(page)) == []
+
+
+@needs_chromium
+def test_a_click_beside_the_text_selects_the_block_around_it(tmp_path: Path, watched: Callable[..., Watched]) -> None:
+    inner = "<div style='padding:60px;width:400px'><p style='margin:0'>a</p><p>b</p></div>"
+    page = f"<body style='margin:0'><div style='padding:60px'>{inner}</div><p>c"
+    tab = watched()
+    with annotating(folder_of(tmp_path, {"a.html": page})) as (url, _):
+        open_page(tab, url)
+        frame = tab.page.locator("#frame").bounding_box()
+        assert frame is not None
+        for place, excerpt in (((20, 20), "content a b"), ((100, 100), "content a b"), ((130, 122), "content a")):
+            tab.page.mouse.click(frame["x"] + place[0], frame["y"] + place[1])
+            assert tab.page.inner_text("#excerpt") == excerpt, place
+    assert tab.troubles == []
+
+
+@needs_chromium
+def test_a_text_of_a_large_page_that_the_browser_moved_is_noticed_when_it_is_used(tmp_path: Path, watched: Callable[..., Watched]) -> None:
+    page = "<title>large</title>" + "".join(f"<p>paragraph {number}</p>" for number in range(10_100))
+    tab = watched()
+    with annotating(folder_of(tmp_path, {"a.html": page})) as (url, _):
+        broken = httpx.get(f"{url}/frame/0").text.replace('data-n="1"', 'data-n="x"', 1)
+        broken = broken.replace('data-n="2"', 'data-n="1"', 1).replace('data-n="x"', 'data-n="2"', 1)
+        tab.page.route(re.compile(r"/frame/0$"), lambda route: route.fulfill(body=broken, content_type="text/html; charset=utf-8"))
+        open_page(tab, url)
+        assert tab.page.frames[1].url.endswith("/frame/0")
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.wait_for_selector("#frame[src$='?neutral=1']")
+        tab.page.keyboard.press("ArrowRight")
+        assert tab.page.inner_text("#excerpt") == "content paragraph 2"
