@@ -42,6 +42,7 @@ FRAME_STYLE = (
     "tspan[off],[data-ruiji-off] tspan[data-n]{fill:#c2185b!important}"
     "ruiji-t[doubt]{outline:1px dotted #e08a00!important;outline-offset:0}"
     "[data-ruiji-far]{content-visibility:auto;contain-intrinsic-size:auto 8em}"
+    "[data-ruiji-far=unwatched]{content-visibility:hidden}"
     "*{cursor:default!important;animation:none!important;transition:none!important}"
 )
 

@@ -8,6 +8,7 @@ const NUMBERED = "ruiji-t, tspan[data-n]";
 const LARGE = 10000; // text nodes of a page that takes long to lay out
 const MANY = 100; // children of an element
 const CHECKED = 64; // of a large page, every so many texts are checked before it is shown, the others when they are used
+const WATCHED = 1000, WATCH_AFTER = 100; // elements of a large page at a time, and milliseconds between
 const OUTLINED = 2000; // doubtful texts at a time
 const SAVE_AFTER = 400; // milliseconds without a change
 
@@ -87,6 +88,7 @@ function select(which, scroll = false) {
   selected = which;
   showPath();
   if (scroll) {
+    watch(texts, unwatched.length); // what is not watched has no place to scroll to
     let box = boxOf(which);
     const height = frame.clientHeight;
     if (box && labels.length > LARGE && (box.top < 0 || box.bottom > height)) { // what lies between has no size yet: go there first
@@ -433,14 +435,30 @@ function sorted(found) {
   return byNumber;
 }
 
-// Of a large page, what is far from view is laid out when one comes near: the many children of one element.
+// Of a large page, what is far from view is laid out when one comes near: the many children of one element. Watching whether one comes near
+// costs too, so most of them are only watched once the page can be used.
+let unwatched = [];
 function putOff() {
+  unwatched = [];
   for (let block = 0; block < children.length; block++) {
     if (children[block].length <= MANY) continue;
     const around = elementOf(children[block].find(child => child >= 0))?.parentElement;
     if (!around || around.childElementCount <= MANY || around.localName === "tr") continue;
-    for (const child of around.children) if (child.localName !== "tr" && child.localName !== "td") child.toggleAttribute("data-ruiji-far", true);
+    let place = 0;
+    for (const child of around.children) {
+      if (child.localName === "tr" || child.localName === "td") continue;
+      const near = place++ < MANY;
+      child.setAttribute("data-ruiji-far", near ? "" : "unwatched");
+      if (!near) unwatched.push(child);
+    }
   }
+  setTimeout(watch, WATCH_AFTER, texts);
+}
+
+function watch(shown, count = WATCHED) {
+  if (shown !== texts) return; // another copy is there by now
+  for (const element of unwatched.splice(0, count)) element.setAttribute("data-ruiji-far", "");
+  if (unwatched.length) setTimeout(watch, WATCH_AFTER, shown);
 }
 
 const scrolled = () => { draw(); place(byId("hover"), null); };
@@ -477,6 +495,7 @@ window.addEventListener("resize", draw);
 
 function scroll(share) {
   const view = frame.contentWindow;
+  if (Math.abs(share) > 1) watch(texts, unwatched.length);
   view.scrollBy({top: share * frame.clientHeight, behavior: "instant"});
   scrolled();
 }
