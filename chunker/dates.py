@@ -1,4 +1,5 @@
-"""Dates and by-lines: short texts that many pages of a site have alike although they belong to one article each.
+"""Dates and by-lines: short texts that many pages of a site have alike although they belong to one article each. And counts, by which
+lines of a template differ from page to page.
 
 Yoshida and Yamamoto 2009, section 4.2: dates have few variants, so another page often has the same one, and a pattern is needed.
 """
@@ -35,13 +36,34 @@ _WORDS = re.compile(
     r"|no\.?\s*\d+|jst|gmt|utc)\b",
     re.IGNORECASE,
 )
+# Whole numbers that count something (visitors, votes, hits) and the years of a copyright. Codes, versions, prices, ordinals and the numbers
+# of rooms (館203) are facts of a page.
+_NUMBER = r"(?<![\da-z¥￥$€£第])(?<![\da-z][-+.,/:：]){}\d+(?:,\d{{3}})*(?![\da-z円号番丁階章節条項室棟年月日時分]|[-+.,/:：][\da-z]){}"
+_COUNT = re.compile(
+    "|".join(
+        (
+            r"(?<![\da-z.,-])(?:19|20)\d\d\s*[-–—~〜～]\s*(?:19|20)?\d\d(?![\d-])",
+            _NUMBER.format("", "(?=[ぁ-ヺ一-鿿%％℃])"),
+            _NUMBER.format("(?<![ぁ-ヺ一-鿿])", ""),
+            r"[〇一二三四五六七八九]{3,}",
+        )
+    )
+)
 _NO_LETTER = re.compile(r"[\W\d_]+")
-_DIGIT = re.compile(r"[\d元]")
+_DIGIT = re.compile(r"[\d元〇]|[一二三四五六七八九]{3}")
 
 
 def dates_masked(text: str) -> str:
     """The text with every date and time of day replaced by one sign, so that a template around a date is the same on every page."""
     return _DATE.sub(MASK, text) if _DIGIT.search(text) else text
+
+
+def counts_masked(text: str) -> str:
+    """The text, in lower case and with dates masked, with every count replaced likewise; a text of numbers alone stays as it is."""
+    if not _DIGIT.search(text):
+        return text
+    masked = _COUNT.sub(MASK, text)
+    return masked if _NO_LETTER.sub("", masked) else text
 
 
 def is_byline(text: str) -> bool:

@@ -23,7 +23,7 @@ from chunker.uniqueness import UniquenessExtractor
 from corpora.writing import replacing
 from features.textnodes import TextNodes
 
-FORMAT = 2
+FORMAT = 3
 KIND = "unique"
 ARRAYS_FILE = "repetition.npz"
 AGAIN = "fit it anew"

@@ -44,13 +44,14 @@ class PageKeys:
     name: KeyArray
     direct: KeyArray  # of elements, for the text directly in them beside other elements
     here: KeyArray
+    counted: KeyArray  # the same as ``here``, whatever is counted in the text
     anywhere: KeyArray
     placed: KeyArray
     block: KeyArray
 
     def all(self) -> KeyArray:
         """What the page has."""
-        return np.concatenate((self.here, self.anywhere, self.placed, self.block))
+        return np.concatenate((self.here, self.counted, self.anywhere, self.placed, self.block))
 
 
 def common_words(pages: Sequence[PageBlocks], site_pages: IntArray) -> KeyArray:
@@ -65,16 +66,17 @@ def common_words(pages: Sequence[PageBlocks], site_pages: IntArray) -> KeyArray:
 
 
 def page_keys(page: PageBlocks, words: KeyArray, dates: bool) -> PageKeys:
-    """The keys of a page; with ``dates`` a text counts as the same whatever dates are in it."""
+    """The keys of a page; with ``dates`` a text counts as the same whatever dates, or dates and counts, are in it."""
     site = key_of(page.host)
     place, name = _places(page, words)
-    text = page.masked if dates else page.text
+    text, counted = (page.masked, page.counted) if dates else (page.text, page.text)
     of_block = place[page.element]
     return PageKeys(
         mixed_keys(mixed(site, _PLACE), place),
         np.where(name == NAMELESS, np.uint64(NAMELESS), mixed_keys(mixed(site, _NAME), name)),
         mixed_keys(mixed(site, _DIRECT), place),
         mixed_keys(mixed(site, _HERE), mixed_keys(of_block[page.block], text)),
+        mixed_keys(mixed(site, _HERE), mixed_keys(of_block[page.block], counted)),
         mixed_keys(mixed(site, _ANYWHERE), text),
         mixed_keys(mixed(site, _PLACED), mixed_keys(of_block, page.vector)),
         mixed_keys(mixed(site, _BLOCK), page.vector),

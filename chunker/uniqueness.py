@@ -18,10 +18,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from chunker.mask import ContentMask, everything
+from chunker.neighbours import between, surrounded
 from chunker.places import OPEN, PURPOSE, UNKNOWN, KindArray, PageKeys, Place, common_words, learn_places, page_keys
-from chunker.repetition import FloatArray, NearIndex, presence, sums, vectors_of
+from chunker.repetition import FloatArray, NearIndex, presence, vectors_of
 from chunker.twins import find_twins, twins_of
-from chunker.vectors import BoolArray, KeyArray, PageBlocks, page_blocks, tag_key
+from chunker.vectors import BoolArray, KeyArray, PageBlocks, mixed_keys, page_blocks
 from features.textnodes import TextNodes
 
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
@@ -30,11 +31,10 @@ SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
 SEVERAL = 2  # other pages that have a text for it to say something of its place, where there are as many to spare
 MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
-BODY = np.uint64(tag_key("body"))
+COUNTS_SHARE = (
+    0.2  # of a page's own characters that differ from other pages by counts alone; above it the page tells by numbers; our choice
+)
 RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
-RECURRING = 3  # times that a place of the template must stand between content on one page to be part of it
-LINKED = 0.5  # share of links inside the site that makes a block a link
-SURROUNDED = 0.5  # share of content among the characters beside a repeated block that keeps it; our measurement, flat up to 0.7
 
 
 class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
@@ -44,13 +44,13 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
     on its site, or of a site that was not learned. The rest are improvements on the paper's rule, each of which can be switched off:
 
     - ``duplicates``: pages with the same article, or that contain each other, are found first and not compared.
-    - ``dates``: by-lines stay content though other pages have the same date; a template around a date is one template.
+    - ``dates``: by-lines stay content though other pages have the same date; a template around a date or a count is one template.
     - ``shares``: a block is left out when ``share`` of the site's other pages have it at the same place, not when any page has it; and it
       stays where it is surrounded by content, as headings and stock phrases are, unless nearly all pages have it. A heading of
       content stays even then, and so do the labels of notes and tables, which come back between content.
-    - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but links and what other pages have
-      is left out as a whole, so also what differs from page to page in it. For a list of links a few pages will do, unless the
-      list is what its pages are for; and what is called by the same class elsewhere is the same.
+    - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but links and what other pages, or
+      the same page again, have there is left out as a whole, so also what differs from page to page in it. For a list of links a few
+      pages will do, unless the list is what its pages are for; and what is called by the same class elsewhere is the same.
     """
 
     def __init__(
@@ -143,16 +143,29 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         here, anywhere, placed, block = (
             self.seen_.others(part, own_site) / whole for part in (keys.here, keys.anywhere, keys.placed, keys.block)
         )
+        here = self._whatever_counts(page, keys, here, own_site, whole)
         byline = page.byline if self.dates else np.zeros(len(page), dtype=np.bool_)
         of_node = page.block
         # One other page may be a second edition that is too short to be known as such.
         several = (min(SEVERAL, max(compared - 1, 1)) - 0.5) / whole
         seen = (here > several) | ((anywhere > several) & ~page.heading[of_node])
+        seen |= _again(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
         filling = page.chars * (page.linked | (seen & ~byline[of_node]))
         place = Place(site, keys, page, filling)
         # Every page has a by-line at that place once its date is masked; how many have this very date is what counts.
         share = np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
         return _View(page, keys, place, share, byline, twins, left_out, compared)
+
+    def _whatever_counts(self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: Sequence[int], whole: int) -> FloatArray:
+        """The share of pages that have each text here, numbers of visitors and the like aside; but not where the page tells by numbers."""
+        differ = np.flatnonzero(keys.counted != keys.here)
+        if not len(differ):
+            return here
+        counted = here.copy()
+        counted[differ] = np.maximum(here[differ], self.seen_.others(keys.counted[differ], left_out) / whole)
+        own = here < self.share
+        told = int(page.chars[own & (counted >= self.share)].sum())
+        return counted if told <= COUNTS_SHARE * int(page.chars[own].sum()) else here
 
     def _matched(self, views: Sequence[_View]) -> list[BoolArray]:
         """Whether each block of each page matches one of a page that it is compared with, by cosine."""
@@ -207,8 +220,8 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         if self.shares:
             content = ~repeated & ~filled
             content |= view.byline & ~filled & (view.share < NEARLY_ALL)
-            content |= ~filled & (view.share < NEARLY_ALL) & _surrounded(page, content)
-            content |= _between(page, view.keys.element, content)
+            content |= ~filled & (view.share < NEARLY_ALL) & surrounded(page, content)
+            content |= between(page, view.keys.element, content)
             sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (1 - view.share) + RESCUED, sure)
         found: FloatArray = sure
         return found
@@ -338,47 +351,8 @@ def _share_of_most(page: PageBlocks, here: FloatArray) -> FloatArray:
     return found
 
 
-def _surrounded(page: PageBlocks, content: BoolArray) -> BoolArray:
-    """Which blocks stand in an element below the body of which at least half is content."""
-    chars = page.block_chars().astype(np.float64)
-    above = page.parent[page.element]
-    whole, good = np.zeros(len(page.parent)), np.zeros(len(page.parent))
-    np.add.at(whole, page.element, chars)
-    np.add.at(good, page.element, chars * content)
-    total, kept = whole.tolist(), good.tolist()
-    parent = page.parent.tolist()
-    for element in range(len(parent) - 1, 0, -1):
-        if parent[element] >= 0:
-            total[parent[element]] += total[element]
-            kept[parent[element]] += kept[element]
-    own = np.array(total)[above]
-    found: BoolArray = (above >= 0) & (page.tag[above] != BODY) & (np.array(kept)[above] >= SURROUNDED * own)
-    return found
-
-
-def _between(page: PageBlocks, place: KeyArray, content: BoolArray) -> BoolArray:
-    """Which repeated blocks stand between content and belong to it, however many pages have them.
-
-    A heading does when what it heads is content and it is not the first thing on the page. Something else, such as the
-    labels of a table or of a note, does when its place comes back between content again and again, unless it is a link.
-    """
-    found = np.zeros(len(page), dtype=np.bool_)
-    kept = np.flatnonzero(content)
-    if not len(kept):
-        return found
-    number = np.arange(len(page))
-    inner = ~content & (number > kept[0]) & (number < kept[-1])
-    heads = inner & page.heading
-    following = np.append(content[1:], False)
-    for block in np.flatnonzero(heads)[::-1].tolist():
-        found[block] = following[block] or (heads[block + 1] and found[block + 1])
-    whole = np.maximum(page.block_chars(), 1)
-    linked = sums(page.block, page.chars * page.linked, len(page)) >= LINKED * whole
-    run = np.cumsum(content | found)  # the blocks between two of content have one number
-    own = place[page.element]
-    others = np.flatnonzero(inner & ~found & ~linked)
-    if len(others):
-        pairs = np.unique(np.stack((own[others], run[others].astype(np.uint64)), axis=1), axis=0)
-        places, times = np.unique(pairs[:, 0], return_counts=True)
-        found[others] |= np.isin(own[others], places[times >= RECURRING])
+def _again(keys: KeyArray) -> BoolArray:
+    """Which keys come more than once."""
+    _, kind, times = np.unique(keys, return_inverse=True, return_counts=True)
+    found: BoolArray = times[kind] > 1
     return found

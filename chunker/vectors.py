@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from chunker.dates import dates_masked, is_byline
+from chunker.dates import counts_masked, dates_masked, is_byline
 from features import elements
 from features.links import LinkKind
 from features.textnodes import NO_LINK, TextNodes
@@ -26,10 +26,12 @@ KeyArray = npt.NDArray[np.uint64]
 BoolArray = npt.NDArray[np.bool_]
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+COUNTED = 3  # names that count on by one each, from which on they are numbered: col-1 and col-2 are two columns
 STEPS = frozenset(">＞»›")  # what stands before a step on the path to a page
 NO_NAMES = frozenset(("html", "body"))  # their classes tell what kind of page it is, not which place in it
 TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
 
+_NUMBER = re.compile(r"\d{1,9}(?!.*\d)", re.DOTALL)  # the last one in a word
 _CONTENTS = re.compile(r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)|(?:table of )?contents|(?:on|in) this page)[^\w]*")
 _MULTIPLIER = 0x9E3779B97F4A7C15  # 64-bit golden ratio, as in Fibonacci hashing
 _SECOND = 0xD6E8FEB86659FD93
@@ -42,10 +44,10 @@ class PageBlocks:
 
     Of a block: its first node (``start``, with one more at the end), its vector (``keys`` and ``counts`` from ``at[i]`` to before
     ``at[i + 1]``), the key of the whole vector, its element, whether it is a heading, whether it is a by-line. Of a node: the keys of its
-    text as it is and with dates masked, its characters, whether it is a link inside the site outside a heading or a step on the path to the
-    page beside one, whether it says again, outside a heading, what a heading of the page says, and whether it announces a table of
-    contents. Of an element above the blocks (a parent comes first): its parent, and the keys of its tag and of the words that attributes
-    call it.
+    text as it is, with dates masked, and with counts masked too; its characters, whether it is a link inside the site outside a heading or
+    a step on the path to the page beside one, whether it says again, outside a heading, what a heading of the page says, and whether it
+    announces a table of contents. Of an element above the blocks (a parent comes first): its parent, and the keys of its tag and of the
+    words that attributes call it.
     """
 
     host: str
@@ -59,6 +61,7 @@ class PageBlocks:
     byline: BoolArray
     text: KeyArray
     masked: KeyArray
+    counted: KeyArray
     chars: IntArray
     linked: BoolArray
     titled: BoolArray
@@ -119,7 +122,6 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     inline = _inline_elements(nodes, owner)
     texts = [" ".join(text.split()).lower() for text in nodes.texts]
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
-    of_masked = {text: key if (masked := dates_masked(text)) == text else key_of(masked) for text, key in of_text.items()}
     described: dict[int, list[int]] = {}
     for one, text in nodes.described or ():
         described.setdefault(one, []).extend(_lines(text))
@@ -154,6 +156,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     heading = [in_heading[one] for one in element]
     headings = {_bare(" ".join(texts[first:end])) for (first, end), is_one in zip(pairwise(start.tolist()), heading, strict=True) if is_one}
     node_in_heading = np.array([in_heading[one] for one in above], dtype=np.bool_)
+    masked, counted = _masked(texts, of_text, node_in_heading.tolist())
     kinds = np.array([*nodes.link_kinds, LinkKind.NONE], dtype=np.int8)[nodes.link]
     assert NO_LINK == -1
     linked = (kinds == LinkKind.INTERNAL) & ~node_in_heading
@@ -169,7 +172,8 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         heading=np.array(heading, dtype=np.bool_),
         byline=np.array(byline, dtype=np.bool_),
         text=np.array([of_text[text] for text in texts], dtype=np.uint64),
-        masked=np.array([of_masked[text] for text in texts], dtype=np.uint64),
+        masked=masked,
+        counted=counted,
         chars=np.array([len(text) - text.count(" ") for text in texts], dtype=np.int32),
         linked=linked | (steps & np.repeat(np.logical_or.reduceat(linked, start[:-1]), np.diff(start)) if len(linked) else steps),
         titled=np.array([_bare(text) in headings for text in texts], dtype=np.bool_) & ~node_in_heading,
@@ -180,6 +184,15 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         word=np.array(words, dtype=np.uint64),
         digest=_digest(nodes, vector),
     )
+
+
+def _masked(texts: Sequence[str], of_text: dict[str, int], in_heading: Sequence[bool]) -> tuple[KeyArray, KeyArray]:
+    """The keys of the texts with dates masked, and with counts masked too outside headings."""
+    dated = {text: dates_masked(text) for text in of_text}
+    key = {text: of_text[text] if masked == text else key_of(masked) for text, masked in dated.items()}
+    of_counted = {text: key[text] if (counted := counts_masked(masked)) == masked else key_of(counted) for text, masked in dated.items()}
+    counted_keys = [(key if heading else of_counted)[text] for text, heading in zip(texts, in_heading, strict=True)]
+    return np.array([key[text] for text in texts], dtype=np.uint64), np.array(counted_keys, dtype=np.uint64)
 
 
 def _lines(text: str) -> list[int]:
@@ -240,11 +253,26 @@ def _above(element: Sequence[int], parents: Sequence[int]) -> tuple[list[int], d
 
 
 def _words(nodes: TextNodes, place: dict[int, int], tags: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The words in the names of the kept elements, each together with the tag."""
-    words_element, words = [], []
-    for one, name in nodes.names or ():
-        if one in place and tags[one] not in NO_NAMES:
-            for word in dict.fromkeys(name.lower().split()):
-                words_element.append(place[one])
-                words.append(key_of(f"{tags[one]} {word}"))
-    return words_element, words
+    """The words in the names of the kept elements, each together with the tag; of numbered names the number is left out."""
+    found = [
+        (place[one], f"{tags[one]} {word}")
+        for one, name in nodes.names or ()
+        if one in place and tags[one] not in NO_NAMES
+        for word in dict.fromkeys(name.lower().split())
+    ]
+    numbered = _numbered([word for _, word in found])
+    return [one for one, _ in found], [key_of(numbered.get(word, word)) for _, word in found]
+
+
+def _numbered(words: Sequence[str]) -> dict[str, str]:
+    """The words that count through the page, such as post1, post2, post3, each once; without their numbers."""
+    series: dict[str, list[tuple[int, str]]] = {}
+    for word in words:
+        if (match := _NUMBER.search(word)) is not None:
+            series.setdefault(f"{word[: match.start()]}#{word[match.end() :]}", []).append((int(match.group()), word))
+    found: dict[str, str] = {}
+    for name, members in series.items():
+        first = members[0][0]
+        if len(members) >= COUNTED and all(number == first + place for place, (number, _) in enumerate(members)):
+            found |= {word: name for _, word in members}
+    return found

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunker.dates import dates_masked, is_byline
+from chunker.dates import counts_masked, dates_masked, is_byline
 from chunker.extractor_folder import ARRAYS_FILE, load_extractor, save_extractor
 from chunker.mask import ContentMask
 from chunker.models import ModelError
@@ -218,6 +218,38 @@ def test_a_date_is_masked_wherever_it_stands() -> None:
     assert dates_masked("港まで12分") == "港まで12分"
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("28人が参考になったと言っています", "3人が参考になったと言っています"),
+        ("このページは 12,345 回アクセスされました。", "このページは 987 回アクセスされました。"),
+        ("いいね！ 12", "いいね！ 0"),
+        ("この頁をめくった人　一〇四二人", "この頁をめくった人　八八七人"),
+        ("晴れ 27℃/20℃ 降水10%", "晴れ 3℃/1℃ 降水0%"),
+        ("copyright (c) 2003-2006 isobe lab.", "copyright (c) 2003-2007 isobe lab."),
+        ("visitor no. 001,204.", "visitor no. 38."),
+    ],
+)
+def test_a_count_is_masked(one: str, other: str) -> None:
+    assert counts_masked(one) == counts_masked(other)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["居室 4号館203", "電話 0200-22-3141", "港まで12分", "¥68,200(税込)", "68,200円", "python 3.11", "第3章", "12", "sha256", "午前", "h2"],
+)
+def test_what_is_no_count_is_not(text: str) -> None:
+    assert counts_masked(text) == text
+
+
+def test_a_line_that_differs_by_its_count_is_left_out_unless_the_page_tells_by_numbers() -> None:
+    pages = make_site([f"{article(number)}<p class=seen>このページは {number * 37 + 5} 回読まれました</p>" for number in range(6)])
+    assert "回読まれました" not in kept(UniquenessExtractor().fit(pages), pages[0])
+    assert "回読まれました" in kept(UniquenessExtractor(dates=False).fit(pages), pages[0])
+    told = make_site([f"<p>今日の水揚げはアジが {number * 37 + 5} 匹、サバが {number * 11 + 3} 匹でした。</p>" for number in range(6)])
+    assert kept(UniquenessExtractor().fit(told), told[2]) == "今日の水揚げはアジが 79 匹、サバが 25 匹でした。"
+
+
 def test_a_date_that_other_pages_have_too_stays() -> None:
     pages = make_site([f"<p>2009年1月{6 if number < 4 else number}日</p>{article(number)}" for number in range(6)])
     assert "2009年1月6日" in kept(UniquenessExtractor().fit(pages), pages[0])
@@ -288,6 +320,44 @@ def test_labels_that_come_back_between_content_are_part_of_it_but_links_are_not(
     text = kept(UniquenessExtractor().fit(pages), pages[0])
     assert text.count("注意\n") == 5
     assert "先頭へ" not in text
+
+
+POSTERS = {"サビキ大将": "堤防の主", "めばる姐さん": "長老", "ゆうすけ": "新入り", "エギ男": "常連"}
+
+
+def thread(number: int) -> str:
+    """Posts of a forum: whoever writes brings a rank and a signature along."""
+    posts = ""
+    for place in range(6):
+        name, rank = list(POSTERS.items())[(number + place // 2) % len(POSTERS)]
+        posts += (
+            f"<tr><td class=who id=p{place + 1}><b>{name}</b><div class=rank>{rank}</div><div class=rank>投稿数: {place}</div></td>"
+            f"<td class=post><div>{article(number * 6 + place)}</div><div class=sig>{name}の一言、海はいいぞ</div></td></tr>"
+        )
+    return f"<table>{posts}</table>"
+
+
+def test_what_posters_bring_along_is_left_out_and_their_names_and_posts_stay() -> None:
+    pages = make_site([thread(number) for number in range(6)])
+    text = kept(UniquenessExtractor().fit(pages), pages[0])
+    assert text.count("の記事その") == 36
+    assert all(word not in text for word in ("堤防の主", "長老", "投稿数", "一言"))
+    assert "サビキ大将" in text
+
+
+@pytest.mark.parametrize(
+    ("names", "same"),
+    [
+        (["p1", "p2", "p3"], True),
+        (["post-11-a", "post-12-a", "post-13-a"], True),
+        (["c1", "c2"], False),
+        (["col-3", "col-6", "col-9"], False),
+    ],
+    ids=["ids", "in the middle", "two columns", "widths"],
+)
+def test_numbered_names_are_one_name(names: list[str], same: bool) -> None:
+    blocks = page_blocks(make_nodes("".join(f"<div class={name}>{name}</div>" for name in names)))
+    assert (len(set(blocks.word.tolist())) == 1) is same
 
 
 @pytest.mark.parametrize("crumb", ["<div class=crumb>{0}</div>", "{0}"])
