@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from features.characters import stretched
 from features.forest import Forest
+from features.keytable import KeyTable, key_table
 
 IntArray = npt.NDArray[np.int32]
 KeyArray = npt.NDArray[np.uint64]
@@ -154,15 +155,13 @@ class Attributes:
         return found
 
     @cached_property
-    def _keys(self) -> dict[str, tuple[KeyArray, IntArray]]:
-        """Of each open feature the keys of its values in order, and which value each belongs to."""
-        found = {}
-        for feature in self.features.features:
-            if isinstance(feature, Open):
-                keys = np.array([feature.key_of(value) for value in self.values[feature.name]], dtype=np.uint64)
-                order = keys.argsort().astype(np.int32)
-                found[feature.name] = keys[order], order
-        return found
+    def _keys(self) -> dict[str, KeyTable]:
+        """Of each open feature that has values the keys of these."""
+        return {
+            feature.name: key_table([feature.key_of(value) for value in self.values[feature.name]])
+            for feature in self.features.features
+            if isinstance(feature, Open) and self.values[feature.name]
+        }
 
     def columns(self, pages: Forest) -> Columns:
         """The attributes of the nodes, as numbers."""
@@ -176,7 +175,7 @@ class Attributes:
                     base += len(feature.values) + 1
             else:
                 if self.values[feature.name]:
-                    finds = _known(feature.function(pages), *self._keys[feature.name], base)
+                    finds = _known(feature.function(pages), self._keys[feature.name], base)
                     stretches.append(finds.once() if feature.once else finds)
                 base += len(self.values[feature.name])
         nothing = np.zeros(0, dtype=np.int32)
@@ -252,11 +251,12 @@ def _chosen(feature: Open, pages: Forest, non_content: npt.NDArray[np.bool_], do
     return sorted(set(finds.spell(some[first[kept]].tolist())))
 
 
-def _known(finds: Finds, keys: KeyArray, values: IntArray, base: int) -> Finds:
-    """The finds whose key is among these (in order), with the number of the attribute in place of the key."""
-    place = np.minimum(keys.searchsorted(finds.key), len(keys) - 1)
-    known = (keys[place] == finds.key) & (finds.end > finds.start)
-    return Finds(finds.start[known], finds.end[known], (values[place[known]] + base).astype(np.uint64), finds.spell)
+def _known(finds: Finds, keys: KeyTable, base: int) -> Finds:
+    """The finds whose key is among these, with the number of the attribute in place of the key."""
+    which, value = keys.find(finds.key)
+    some = finds.end[which] > finds.start[which]
+    which, value = which[some], value[some]
+    return Finds(finds.start[which], finds.end[which], (value + base).astype(np.uint64), finds.spell)
 
 
 def _shifted(codes: IntArray, offset: int, page_start: IntArray, outside: int) -> IntArray:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.characters import word_key
+from features.keytable import KeyTable, key_table
 
 # Words of class, id and role. Elements of HTML that say the same by their name stand among them.
 NAME_HINTS: Mapping[str, str] = MappingProxyType(
@@ -67,25 +68,17 @@ WORD_HINTS: Mapping[str, str] = MappingProxyType(
 )
 
 
-# Most words are none of these: a few bits of a number say so at once (64-bit golden ratio, as in Fibonacci hashing).
-_MULTIPLIER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(64 - 13)
-
-
 @lru_cache(maxsize=2)
-def _table(hints: tuple[tuple[str, str], ...]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """The keys of all words in order, the group of each, and which of the bits above their keys have."""
+def _table(hints: tuple[tuple[str, str], ...]) -> tuple[KeyTable, npt.NDArray[np.int32]]:
+    """The keys of all words, and the group of each."""
     groups = {word_key(word): group for group, (_, words) in enumerate(hints) for word in words.split()}
-    keys = np.array(sorted(groups), dtype=np.uint64)
-    possible = np.zeros(1 << 13, dtype=bool)
-    possible[keys * _MULTIPLIER >> _SHIFT] = True
-    return keys, np.array([groups[int(key)] for key in keys], dtype=np.int32), possible
+    return key_table(list(groups)), np.array(list(groups.values()), dtype=np.int32)
 
 
 def hints_of(keys: npt.NDArray[np.uint64], hints: Mapping[str, str]) -> npt.NDArray[np.int32]:
     """The number of the group that each word belongs to, or -1."""
-    known, group, possible = _table(tuple(hints.items()))
+    table, group = _table(tuple(hints.items()))
     found = np.full(len(keys), -1, dtype=np.int32)
-    some = np.flatnonzero(possible[keys * _MULTIPLIER >> _SHIFT])
-    place = np.minimum(known.searchsorted(keys[some]), len(known) - 1)
-    found[some] = np.where(known[place] == keys[some], group[place], -1)
+    which, word = table.find(keys)
+    found[which] = group[word]
     return found
