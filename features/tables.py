@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpora.decoding import decode
 from corpora.page import Page
+from features.frames import close_frames
 from features.nesting import cap_depth
 from features.textnodes import TextNodes
 
@@ -26,7 +27,7 @@ def cell_spans(page: Page, nodes: TextNodes) -> Mapping[int, tuple[int, int]]:
     cells = [element for element, tag in enumerate(nodes.tag) if tag in _CELLS]
     if not cells or (not _HAS_SPAN.search(raw) and b"\x00" not in raw):
         return {}
-    markup, _ = cap_depth(decode(page).utf8)
+    markup, _ = cap_depth(close_frames(decode(page).utf8))
     found = LexborHTMLParser(markup).css("td, th")
     if len(found) != len(cells):  # cells in something that is not shown: nobody can say which is which
         return {}

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from corpora.decoding import Decoded, decode
 from corpora.page import STANDARD_FORMAT, Page
 from features.elements import CUSTOM_NUMBER, names
+from features.frames import FRAME, close_frames
 from features.links import LinkKind, host_of, link_kinds
 from features.nesting import cap_depth
 from features.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, steps_through, trace
@@ -237,7 +238,8 @@ def text_nodes(page: Page, named: bool = True) -> TextNodes:
 
 def text_nodes_and_markup(page: Page) -> tuple[TextNodes, bytes]:
     """The text nodes of a page and the markup that the parser was given, for who goes through the tree again. Raises PageFailed."""
-    prepared = parsed_markup(page)
+    markup, decoded, dropped = parsed_markup(page)
+    prepared = close_frames(markup), decoded, dropped
     (nodes,) = _assembled([_walked(page, True, prepared)])
     return nodes, prepared[0]
 
@@ -276,6 +278,8 @@ def _walked(page: Page, named: bool, prepared: tuple[bytes, Decoded, Counter[str
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in ``dropped``."""
     markup, decoded, dropped = prepared or parsed_markup(page)
     steps = steps_through(markup, named)
+    if FRAME in steps.hidden and (closed := close_frames(markup)) is not markup:
+        steps = steps_through(closed, named)
     dropped.update(steps.hidden)
     base_host = host_of(steps.base)
     return _Walked(
