@@ -44,7 +44,7 @@ Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classi
 PER_SITE = 15
 MAX_PAGES = 500
 SHARPNESS = 0.4  # of 0.25 to 1; our measurement, docs/decisions.md
-TREE_ROUNDS = 160
+TREE_ROUNDS = 300
 BATCH = 32  # pages whose arrays are made together
 
 
@@ -245,7 +245,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
             elif pages.odds is not None:
-                labels = best_cut(scores, self.transitions_, starts, probability[:, O], weight, self.beta)
+                labels = best_cut(scores, self.transitions_, starts, pages.odds, weight, self.beta, pages.text_number)
             else:
                 content = tempered(probability[:, O], self.sharpness)
                 labels = best_expected_f(scores, self.transitions_, starts, content, weight, self.beta)

@@ -18,6 +18,14 @@ TOLERATED_LOSS = 0.015
 CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are taken
 IOB2 = 1e6  # what a B at the beginning of a region is ahead of an I: far above any sum of weights, far below what is forbidden
 SAFE_SHRINKING = 300.0  # half of what a double can shrink by, as a power of e, before it is 0
+# What the trees say of a page's blocks is wrong for all of them together: too low by as much where the page is an overview, too high where
+# it is an article among headlines. By how much nobody knows; this is how far it may be, as log-odds (our measurement, docs/decisions.md).
+COMMON_DOUBT = 3.0
+DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
+# So many words in a row that stood in the page before are a second copy (for another screen, for search engines, quoted by the next
+# poster), not a phrase that recurs; nodes of a word or less are not asked, since code and tables repeat them.
+REPEATED_WORDS = 25.0
+PHRASE_WORDS = 2.0
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -209,10 +217,48 @@ def best_expected_f(
 
 
 def best_cut(
-    scores: FloatArray, transition: FloatArray, starts: IntArray, content: FloatArray, weight: FloatArray, beta: float
+    scores: FloatArray, transition: FloatArray, starts: IntArray, odds: FloatArray, weight: FloatArray, beta: float, text: IntArray
 ) -> LabelArray:
-    """The labels with the best expected F of each page's text by these probabilities; the scores only say where regions part."""
+    """The labels with the best expected F of each page's text by these odds; the scores only say where regions part.
+
+    ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept again.
+    """
     keep = np.zeros(len(scores), dtype=bool)
     for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
-        keep[start:end] = expected_f(content[start:end], weight[start:end], beta)[0]
+        keep[start:end] = expected_f_in_doubt(odds[start:end], weight[start:end], beta)
+    keep &= ~said_again(keep, text, weight, starts)
     return best_regions(scores, transition, starts, keep)
+
+
+def expected_f_in_doubt(odds: FloatArray, weight: FloatArray, beta: float = 1.0, doubt: float = COMMON_DOUBT) -> BoolArray:
+    """Which nodes of a page to keep so that F is best on average, if the odds of all its nodes are wrong by the same unknown amount.
+
+    With independent nodes the best cut takes in a long list at even odds, since half of it is surely right. But it is right or wrong as
+    a whole. The odds are spread out as much as the doubt draws them together, so that each node's own probability stays what it was.
+    """
+    if not len(odds):
+        return np.zeros(0, dtype=bool)
+    order = np.argsort(-odds, kind="stable")
+    size = weight[order].cumsum()
+    precision = 1 / (1 + beta * beta)
+    sharper = odds[order] * np.sqrt(1 + np.pi / 8 * doubt * doubt)  # the logistic function of a normal variable, as usually approximated
+    hit = (weight[order] / (1 + np.exp(-(sharper + doubt * DOUBTS[:, None])))).cumsum(axis=1)
+    value = CHANCES @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
+    keep = np.zeros(len(odds), dtype=bool)
+    keep[order[: int(value.argmax()) + 1]] = True
+    return keep
+
+
+def said_again(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:
+    """Which of the kept nodes stand in a row of at least REPEATED_WORDS that were all kept before, earlier in the page."""
+    kept = np.flatnonzero(keep)
+    again = np.ones(len(kept), dtype=bool)
+    again[np.unique(text[kept], return_index=True)[1]] = False
+    again &= weight[kept] >= PHRASE_WORDS
+    found = np.zeros(len(keep), dtype=bool)
+    if again.any():
+        page = starts.searchsorted(kept, side="right")
+        begins = np.flatnonzero(np.append(True, (again[1:] != again[:-1]) | (page[1:] != page[:-1])))
+        long = np.add.reduceat(weight[kept], begins) >= REPEATED_WORDS
+        found[kept] = again & np.repeat(long, np.diff(np.append(begins, len(kept))))
+    return found

@@ -35,7 +35,7 @@ UNSPACED_WORD = 4.0  # characters that count as a word where words are not space
 class TreeSettings:
     """How trees are grown. Chosen on the development sets (docs/evaluation.md)."""
 
-    rounds: int = 160
+    rounds: int = 300
     rate: float = 0.1
     leaves: int = 15
     least_in_leaf: int = 100  # rows, or a fiftieth of them where there are few

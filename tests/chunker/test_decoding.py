@@ -10,7 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunker.decoding import FORBIDDEN, BoolArray, FloatArray, IntArray, best_regions, expected_f, marginals, tempered, viterbi
+from chunker.decoding import (
+    FORBIDDEN,
+    PHRASE_WORDS,
+    REPEATED_WORDS,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    best_regions,
+    expected_f,
+    expected_f_in_doubt,
+    marginals,
+    said_again,
+    tempered,
+    viterbi,
+)
 from chunker.labels import B, I, O
 
 Chain = tuple[FloatArray, FloatArray, IntArray]
@@ -257,3 +271,68 @@ def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -
     assert (np.abs(found - 0.5) <= np.abs(given - 0.5)).all()
     np.testing.assert_allclose(tempered(given, 1.0), given, atol=1e-8)
     np.testing.assert_allclose(np.log(found[3] / (1 - found[3])), 0.4 * np.log(0.3 / 0.7))
+
+
+@given(probabilities, st.sampled_from((0.5, 1.0, 2.0)))
+def test_without_doubt_the_cut_is_that_of_independent_nodes(content: list[float], beta: float) -> None:
+    sure = np.clip(np.array(content, dtype=np.float64), 0.01, 0.99)
+    weight = np.arange(1.0, len(content) + 1)
+    keep = expected_f_in_doubt(np.log(sure / (1 - sure)), weight, beta, doubt=0.0)
+    best, value = expected_f(sure, weight, beta)
+    if len(content):
+        hit, precision = (sure * weight), 1 / (1 + beta * beta)
+        own = hit[keep].sum() / ((1 - precision) * hit.sum() + precision * weight[keep].sum())
+        assert own == pytest.approx(value)
+    else:
+        assert keep.tolist() == best.tolist() == []
+
+
+def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(5):
+        odds, weight = random.normal(scale=2.0, size=8), random.uniform(0.5, 30.0, size=8)
+        doubt = 2.0
+        shifted = odds * np.sqrt(1 + np.pi / 8 * doubt**2) + doubt * random.normal(size=(20_000, 1))
+        hit = weight / (1 + np.exp(-shifted))
+        order = np.argsort(-odds)
+        means = [
+            float((2 * hit[:, order[:kept]].sum(axis=1) / (hit.sum(axis=1) + weight[order[:kept]].sum())).mean()) for kept in range(1, 9)
+        ]
+        keep = expected_f_in_doubt(odds, weight, doubt=doubt)
+        assert means[int(keep.sum()) - 1] == pytest.approx(max(means), abs=0.005)
+        assert keep[order[: int(keep.sum())]].all()
+
+
+def test_an_article_is_not_drowned_by_a_list_at_even_odds() -> None:
+    odds = np.array([4.0] * 4 + [0.0] * 40)  # an article of four paragraphs, forty headlines that may all be content or none
+    weight = np.array([25.0] * 4 + [10.0] * 40)
+    assert expected_f(1 / (1 + np.exp(-odds)), weight)[0].all()
+    assert np.flatnonzero(expected_f_in_doubt(odds - 0.5 * (odds == 0), weight)).tolist() == [0, 1, 2, 3]
+
+
+def test_what_is_said_again_is_found_page_by_page() -> None:
+    text = np.array([1, 2, 3, 1, 2, 4, 1, 7, 8, 7, 8], dtype=np.int32)  # the last four are of another page
+    weight = np.array([20.0, 20.0, 5.0, 20.0, 20.0, 5.0, 20.0, 30.0, 30.0, 30.0, 30.0])
+    starts = np.array([0, 7], dtype=np.int32)
+    keep = np.ones(len(text), dtype=bool)
+    assert np.flatnonzero(said_again(keep, text, weight, starts)).tolist() == [3, 4, 9, 10]  # the sixth is too short alone
+    keep[0] = False  # what was not kept before is not said again
+    assert np.flatnonzero(said_again(keep, text, weight, starts)).tolist() == [9, 10]
+    assert not said_again(np.zeros(len(text), dtype=bool), text, weight, starts).any()
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.booleans()), max_size=30))
+def test_what_is_said_again_is_what_a_loop_finds(nodes: list[tuple[int, int, bool]]) -> None:
+    text = np.array([number for number, _, _ in nodes], dtype=np.int32)
+    weight = np.array([float(size) for _, size, _ in nodes])
+    keep = np.array([own for _, _, own in nodes], dtype=bool)
+    seen: set[int] = set()
+    rows: list[list[int]] = [[]]
+    for at in np.flatnonzero(keep).tolist():
+        if text[at] in seen and weight[at] >= PHRASE_WORDS:
+            rows[-1].append(at)
+        else:
+            rows.append([])
+        seen.add(int(text[at]))
+    expected = sorted(at for row in rows if row and weight[row].sum() >= REPEATED_WORDS for at in row)
+    assert np.flatnonzero(said_again(keep, text, weight, np.zeros(1, dtype=np.int32))).tolist() == expected
