@@ -242,18 +242,19 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
             probability = _by_trees(scores, pages.odds) if pages.odds is not None else marginals(scores, self.transitions_, starts)
             weight = node_weights(pages)
+            expected: Sequence[float] | None = None
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
             elif pages.odds is not None:
-                labels = best_cut(scores, self.transitions_, starts, pages.odds, weight, self.beta, pages.text_number)
+                labels, expected = best_cut(scores, self.transitions_, starts, pages.odds, weight, self.beta, pages.text_number)
             else:
                 content = tempered(probability[:, O], self.sharpness)
                 labels = best_expected_f(scores, self.transitions_, starts, content, weight, self.beta)
             labels = repaired(labels, starts)
-            for first, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            for number, (first, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
                 page = slice(first, end)
-                expected = expected_f_of(labels[page] == O, probability[page, O], weight[page])
-                yield Decoded(labels[page], probability[page], expected)
+                own = expected[number] if expected else expected_f_of(labels[page] == O, probability[page, O], weight[page])
+                yield Decoded(labels[page], probability[page], own)
 
     def _check_settings(self) -> None:
         if self.decoding not in DECODINGS:

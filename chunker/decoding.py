@@ -218,35 +218,52 @@ def best_expected_f(
 
 def best_cut(
     scores: FloatArray, transition: FloatArray, starts: IntArray, odds: FloatArray, weight: FloatArray, beta: float, text: IntArray
-) -> LabelArray:
-    """The labels with the best expected F of each page's text by these odds; the scores only say where regions part.
+) -> tuple[LabelArray, list[float]]:
+    """The labels with the best expected F of each page's text by these odds, and that F (with β = 1); the scores only part regions.
 
-    ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept again.
+    ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept again, nor missed.
     """
     keep = np.zeros(len(scores), dtype=bool)
-    for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
-        keep[start:end] = expected_f_in_doubt(odds[start:end], weight[start:end], beta)
-    keep &= ~said_again(keep, text, weight, starts)
-    return best_regions(scores, transition, starts, keep)
+    pages = [slice(start, end) for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True)]
+    for page in pages:
+        keep[page] = expected_f_in_doubt(odds[page], weight[page], beta)
+    again = said_again(keep, text, weight, starts)
+    keep &= ~again
+    counted = np.where(again, 0.0, weight)
+    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], odds[page], counted[page]) for page in pages]
 
 
 def expected_f_in_doubt(odds: FloatArray, weight: FloatArray, beta: float = 1.0, doubt: float = COMMON_DOUBT) -> BoolArray:
     """Which nodes of a page to keep so that F is best on average, if the odds of all its nodes are wrong by the same unknown amount.
 
     With independent nodes the best cut takes in a long list at even odds, since half of it is surely right. But it is right or wrong as
-    a whole. The odds are spread out as much as the doubt draws them together, so that each node's own probability stays what it was.
+    a whole.
     """
-    if not len(odds):
-        return np.zeros(0, dtype=bool)
-    order = np.argsort(-odds, kind="stable")
-    size = weight[order].cumsum()
-    precision = 1 / (1 + beta * beta)
-    sharper = odds[order] * np.sqrt(1 + np.pi / 8 * doubt * doubt)  # the logistic function of a normal variable, as usually approximated
-    hit = (weight[order] / (1 + np.exp(-(sharper + doubt * DOUBTS[:, None])))).cumsum(axis=1)
-    value = CHANCES @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
     keep = np.zeros(len(odds), dtype=bool)
-    keep[order[: int(value.argmax()) + 1]] = True
+    if len(odds):
+        order = np.argsort(-odds, kind="stable")
+        size, precision = weight[order].cumsum(), 1 / (1 + beta * beta)
+        hit = (weight[order] * probabilities_in_doubt(odds[order], doubt)).cumsum(axis=1)
+        value = CHANCES @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
+        keep[order[: int(value.argmax()) + 1]] = True
     return keep
+
+
+def mean_f(keep: BoolArray, odds: FloatArray, weight: FloatArray, doubt: float = COMMON_DOUBT) -> float:
+    """The F of keeping these nodes on average, in the same doubt; 1 where nothing is expected and nothing kept."""
+    hit = weight * probabilities_in_doubt(odds, doubt)
+    whole = hit.sum(axis=1) + weight[keep].sum()
+    return float(CHANCES @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0) / CHANCES.sum())
+
+
+def probabilities_in_doubt(odds: FloatArray, doubt: float) -> FloatArray:
+    """The probabilities of nodes, a row for each amount that their odds may all be wrong by.
+
+    The odds are spread out as much as the doubt draws them together (the usual approximation of a logistic function of a normal
+    variable), so that the mean of each node's probabilities stays what it was.
+    """
+    found: FloatArray = 1 / (1 + np.exp(-(odds * np.sqrt(1 + np.pi / 8 * doubt * doubt) + doubt * DOUBTS[:, None])))
+    return found
 
 
 def said_again(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunker.decoding import (
+    CHANCES,
+    COMMON_DOUBT,
     FORBIDDEN,
     PHRASE_WORDS,
     REPEATED_WORDS,
@@ -21,6 +23,8 @@ from chunker.decoding import (
     expected_f,
     expected_f_in_doubt,
     marginals,
+    mean_f,
+    probabilities_in_doubt,
     said_again,
     tempered,
     viterbi,
@@ -336,3 +340,19 @@ def test_what_is_said_again_is_what_a_loop_finds(nodes: list[tuple[int, int, boo
         seen.add(int(text[at]))
     expected = sorted(at for row in rows if row and weight[row].sum() >= REPEATED_WORDS for at in row)
     assert np.flatnonzero(said_again(keep, text, weight, np.zeros(1, dtype=np.int32))).tolist() == expected
+
+
+def test_probabilities_keep_their_means_in_doubt() -> None:
+    odds = np.linspace(-6, 6, 25)
+    means = CHANCES @ probabilities_in_doubt(odds, COMMON_DOUBT) / CHANCES.sum()
+    assert np.abs(means - 1 / (1 + np.exp(-odds))).max() < 0.02
+
+
+def test_the_mean_f_of_a_page() -> None:
+    weight = np.array([10.0, 30.0])
+    none, both = np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
+    sure = np.array([40.0, -40.0])
+    assert mean_f(np.array([True, False]), sure, weight) == pytest.approx(1.0)
+    assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
+    assert mean_f(none, sure, weight) == pytest.approx(0.0)
+    assert mean_f(np.zeros(0, dtype=bool), np.zeros(0), np.zeros(0)) == 1.0
