@@ -141,8 +141,10 @@ class Blocks:
         order = by_level.argsort()
         around = order[by_level[order].searchsorted(by_level - len(own)) - 1]
         beyond = np.where(level > 0, element - element[around], element)
-        steps = np.bincount(first, beyond, kinds * width) - np.bincount(end, beyond, kinds * width)
-        return steps.cumsum().astype(np.int32).reshape(kinds, width)[:, :-1]
+        steps = np.zeros(kinds * width, dtype=np.int32)
+        np.add.at(steps, first, beyond.astype(np.int32))
+        np.subtract.at(steps, end, beyond.astype(np.int32))
+        return np.cumsum(steps, out=steps).reshape(kinds, width)[:, :-1]
 
     def shifted(self, column: npt.NDArray[np.generic], offset: int, outside: float = -1.0) -> FloatArray:
         """The value of the neighbour at an offset in the same page."""

@@ -129,9 +129,9 @@ def tree(blocks: Blocks) -> Numbers:
     for name, names in KINDS_OF_BLOCK:
         found[f"is_{name}"] = pages.named(*names)[element]
     nearest = _around(blocks)
-    height = np.where(nearest > 0, pages.depth[pages.element[blocks.start]] - pages.depth[nearest] + 1, 0)
-    for place, tag in enumerate(AROUND):
-        found[f"in_{tag}"] = height[place]
+    depth = pages.depth[pages.element[blocks.start]]
+    for tag, own in zip(AROUND, nearest, strict=False):
+        found[f"in_{tag}"] = np.where(own > 0, depth - pages.depth[own] + 1, 0)
     level = np.zeros(256)
     for place, tag in enumerate(HEADINGS):
         level[list(elements.numbered(frozenset((tag,))))] = place + 1
@@ -161,11 +161,11 @@ def names(blocks: Blocks) -> Numbers:
         own = np.zeros(len(pages.parent), dtype=bool)
         own[element[group == number]] = True
         nearest[number] = pages.nearest(own)[blocks.element]
-    height = np.where(nearest > 0, pages.depth[blocks.element] - pages.depth[nearest] + 1, 0)
-    for number, name in enumerate(NAME_HINTS):
-        found[f"hint_{name}"] = height[number]
+    depth = pages.depth[blocks.element]
+    for name, own in zip(NAME_HINTS, nearest, strict=True):
+        found[f"hint_{name}"] = np.where(own > 0, depth - pages.depth[own] + 1, 0)
         if name in ("content", "related", "comments", "sidebar", "header"):
-            found[f"hint_share_{name}"] = np.where(nearest[number] > 0, share_inside[nearest[number]], -1.0)
+            found[f"hint_share_{name}"] = np.where(own > 0, share_inside[own], -1.0)
     for part in (naming.main_part, naming.article_part, naming.content_part):
         found[part.__name__] = part(pages)[blocks.start]
     return found
