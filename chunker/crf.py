@@ -42,8 +42,8 @@ Labels = Sequence[str] | LabelArray
 Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classifier below
 
 PER_SITE = 15
-MAX_PAGES = 500
-SHARPNESS = 0.4  # of 0.25 to 1; our measurement, docs/decisions.md
+MAX_PAGES = 800
+SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions.md
 TREE_ROUNDS = 300
 BATCH = 32  # pages whose arrays are made together
 
@@ -55,10 +55,10 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     training pages) or "fixed" (the list by hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a
     thousand training sites: pages of one site are alike, so it is sites that training has samples of. Of a site no more than ``per_site``
     pages are learned from (None: all), so that a large one does not drown the others; of all pages no more than ``max_pages``,
-    evenly spread: within sixty rounds the CRF learns more from 500 pages than from 1,200 (docs/decisions.md).
+    evenly spread: training takes as long as it has pages (docs/decisions.md).
 
-    ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, the content with the best expected F over its
-    words, or the likeliest sequence where that is about as good. ``beta`` is the dial between precision and recall of the content.
+    ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, that of the likeliest sequences at several odds of
+    content whose content has the best expected F over its words. ``beta`` is the dial between precision and recall of the content.
     With "f1" it is the β of F: recall counts β times as much as precision. With "viterbi" it multiplies the odds of content at every node.
     ``sharpness`` says how far "f1" trusts the marginals: it multiplies their log-odds. Nodes of a page are right or wrong together, more
     than a chain can know, so the marginals are surer than they should be.

@@ -14,14 +14,19 @@ from chunker.decoding import (
     CHANCES,
     COMMON_DOUBT,
     FORBIDDEN,
+    ODDS,
     PHRASE_WORDS,
     REPEATED_WORDS,
+    TOLERATED_LOSS,
     BoolArray,
     FloatArray,
     IntArray,
+    best_expected_f,
     best_regions,
     expected_f,
     expected_f_in_doubt,
+    expected_f_of,
+    kept_at,
     marginals,
     mean_f,
     probabilities_in_doubt,
@@ -265,6 +270,67 @@ def test_a_region_without_any_b_keeps_the_mask_all_the_same() -> None:
     labels = best_regions(scores, transition, starts, keep)
     assert ((labels == O) == keep).all()
     assert B not in labels.tolist()
+
+
+def score_of_mask(keep: tuple[bool, ...], scores: FloatArray, transition: FloatArray) -> float:
+    """What a mask is worth when a region is entered and gone on with by the better of B and I and left by I.
+
+    Entering one gains no more over content than going on with one does.
+    """
+    total = float(scores[0, O] if keep[0] else scores[0, B:].max())
+    for at, (before, kept) in enumerate(pairwise(keep), start=1):
+        going_on = max(scores[at, label] + transition[I, label] for label in (B, I))
+        entering = max(scores[at, label] + transition[O, label] for label in (B, I))
+        if kept:
+            total += scores[at, O] + transition[O if before else I, O]
+        else:
+            total += min(entering, going_on + transition[O, O] - transition[I, O]) if before else going_on
+    return total
+
+
+@given(seeds, st.integers(1, 8), st.lists(st.sampled_from([1e-3, 0.5, 1.0, 1.5, 20.0, 1e60]), max_size=3))
+def test_kept_at_some_odds_is_the_best_of_all_masks(seed: int, size: int, odds: list[float]) -> None:
+    scores, transition, _ = random_chain(seed, [size])
+    for times, found in zip(odds, kept_at(odds, scores, transition), strict=True):
+        raised = scores + np.array([np.log(times), 0.0, 0.0])
+        best = max(score_of_mask(keep, raised, transition) for keep in product((False, True), repeat=size))
+        assert score_of_mask(tuple(found.tolist()), raised, transition) == pytest.approx(best)
+
+
+@given(seeds, st.integers(1, 40))
+def test_higher_odds_keep_at_least_as_much(seed: int, size: int) -> None:
+    scores, transition, _ = random_chain(seed, [size])
+    for fewer, more in pairwise(kept_at((1e-3, 0.01, 0.3, 1.0, *ODDS, 1e4, 1e100), scores, transition)):
+        assert (fewer <= more).all()
+    assert more.all()
+
+
+def test_all_odds_keep_what_only_content_can_be_and_nothing_of_what_cannot() -> None:
+    scores, transition, _ = random_chain(6, [9])
+    for forbidden, kept in (([O], False), ([B, I], True)):
+        own = scores.copy()
+        own[:, forbidden] = FORBIDDEN
+        assert all((keep == kept).all() for keep in kept_at((1e-3, 1.0, 50.0), own, transition))
+
+
+@given(seeds, st.lists(st.integers(0, 7), min_size=1, max_size=4), st.sampled_from([0.5, 1.0, 2.0]))
+def test_best_expected_f_is_the_likeliest_sequence_or_the_best_of_those_at_other_odds(seed: int, lengths: list[int], beta: float) -> None:
+    scores, transition, starts = random_chain(seed, lengths)
+    content = tempered(marginals(scores, transition, starts)[:, O], 0.35)
+    weight = np.random.default_rng(seed).integers(1, 40, len(scores)).astype(float)
+    labels = best_expected_f(scores, transition, starts, content, weight, beta)
+    columns = (pages_of(column, starts) for column in (scores, labels, content, weight))
+    for page, own, likely, size in zip(*columns, strict=True):
+        plain = viterbi(page, transition, np.zeros(1, dtype=np.int32))
+        if not len(page) or expected_f(likely, size, beta)[1] - expected_f_of(plain == O, likely, size, beta) <= TOLERATED_LOSS:
+            assert own.tolist() == plain.tolist()
+            continue
+        masks = [keep for keep in (plain == O, *kept_at([beta**2 * times for times in ODDS], page, transition)) if keep.any()]
+        masks = masks or [expected_f(likely, size, beta)[0]]
+        reached = [expected_f_of(keep, likely, size, beta) for keep in masks]
+        assert any(((own == O) == keep).all() for keep in masks)
+        assert expected_f_of(own == O, likely, size, beta) == max(reached)
+        assert (O, I) not in pairwise([O, *own.tolist()])
 
 
 def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -> None:
