@@ -43,7 +43,7 @@ class TreeSettings:
     rows: float = 0.7  # of all rows, seen by each tree
     l2: float = 5.0
     bins: int = 63
-    sampled: int = 200_000  # rows to learn from: pages have many blocks of a word or two, and rows count by their words
+    sampled: int = 400_000  # rows to learn from: pages have many blocks of a word or two, and rows count by their words
     folds: int = 3
     seed: int = 1
 
