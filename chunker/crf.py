@@ -183,28 +183,28 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Sequence[TextNodes]) -> list[list[str]]:  # noqa: N803
         """The labels of each page."""
-        return [as_names(page.labels) for page in self._decoded(X)]
+        return [as_names(page.labels) for page in self.decoded(X)]
 
     def predict_marginals(self, X: Sequence[TextNodes]) -> list[FloatArray]:  # noqa: N803
         """The probabilities of each page's nodes: a row a node, a column a label in the order of ``classes_``."""
-        return [page.probability for page in self._decoded(X)]
+        return [page.probability for page in self.decoded(X)]
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page."""
         return [
             ContentMask(page.labels == O, page.probability[:, O].astype(np.float32), "crf", page.labels, page.expected_f1)
-            for page in self._decoded(X)
+            for page in self.decoded(X)
         ]
 
     def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, Decoded]:  # noqa: N803
         """What is found of the training pages in ``held_out_``, given the same X as ``fit``: an honest look at the stack."""
         numbers = sorted(self.held_out_)
-        pages = self._decoded([X[number] for number in numbers], [self.held_out_[number] for number in numbers])
+        pages = self.decoded([X[number] for number in numbers], [self.held_out_[number] for number in numbers])
         return dict(zip(numbers, pages, strict=True))
 
     def predict_labels(self, X: Sequence[TextNodes]) -> list[LabelArray]:  # noqa: N803
         """The labels of each page as numbers."""
-        return [page.labels for page in self._decoded(X)]
+        return [page.labels for page in self.decoded(X)]
 
     def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
         """B_F, the F over non-content nodes (formula 4.9)."""
@@ -215,7 +215,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         """Which attributes and transitions decided the label of a node."""
         if not 0 <= node < len(nodes):
             raise IndexError(f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}")
-        ((labels, probability, _),) = self._decoded([nodes])
+        ((labels, probability, _),) = self.decoded([nodes])
         pages = self._forest([nodes])
         columns = self.attributes_.columns(pages)
         names = self.attributes_.names()
@@ -231,7 +231,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             shown = sorted(of_trees, key=lambda reason: -reason.pull) + shown
         return Explanation(nodes.texts[node], LABELS[labels[node]], dict(zip(LABELS, probability[node].tolist(), strict=True)), shown)
 
-    def _decoded(self, X: Sequence[TextNodes], said: Said = None) -> Iterator[Decoded]:  # noqa: N803
+    def decoded(self, X: Sequence[TextNodes], said: Said = None) -> Iterator[Decoded]:  # noqa: N803
         """What is found of each page."""
         check_is_fitted(self)
         self._check_settings()
