@@ -84,7 +84,8 @@ def write_collection(pages: int, folder: Path) -> Collection:
             pa.table(
                 [
                     np.arange(first, first + size), urls, [url_key(url) for url in urls], list(map(len, urls)),
-                    [url.split("/")[2] for url in urls], [UNDATED] * size, [SENTENCES] * size, chars,
+                    [url.split("/")[2] for url in urls], [UNDATED] * size, [""] * size, [SENTENCES] * size,
+                    chars,
                     [row.tobytes().hex() for row in digest[:, [0, 5, 10, 15, 17, 19]]],
                 ],
                 schema=schemas.JOIN_PAGES,

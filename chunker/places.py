@@ -102,12 +102,14 @@ def _places(page: PageBlocks, words: KeyArray) -> tuple[KeyArray, KeyArray]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """What fills the places of a page: its site, its keys, and of each node the characters that are links or repeat."""
+    """What fills the places of a page: its site, its keys, and of each node the characters that are links or that other pages have;
+    ``recurring`` are also those that stand again at their place in the page."""
 
     site: int
     keys: PageKeys
     page: PageBlocks
     filling: IntArray
+    recurring: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,7 +192,7 @@ def _filled(place: Place) -> _Filled:
     page = place.page
     element = page.element[page.block]
     size = len(page.parent)
-    of_nodes = (page.chars, place.filling, page.chars * page.linked, page.chars * page.titled * (place.filling == 0), page.contents)
+    of_nodes = (page.chars, place.recurring, page.chars * page.linked, page.chars * page.titled * (place.recurring == 0), page.contents)
     tallies = np.stack([*(sums(element, column, size) for column in of_nodes), sums(page.element, np.ones(len(page)), size)], axis=1)
     rows = tallies.tolist()
     tallies[:, 1] = tallies[:, 2]  # beside elements only links count: labels and names among content repeat

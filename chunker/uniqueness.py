@@ -149,9 +149,9 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         # One other page may be a second edition that is too short to be known as such.
         several = (min(SEVERAL, max(compared - 1, 1)) - 0.5) / whole
         seen = (here > several) | ((anywhere > several) & ~page.heading[of_node])
-        seen |= _again(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
-        filling = page.chars * (page.linked | (seen & ~byline[of_node]))
-        place = Place(site, keys, page, filling)
+        again = _again(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
+        filling, recurring = (page.chars * (page.linked | (repeats & ~byline[of_node])) for repeats in (seen, seen | again))
+        place = Place(site, keys, page, filling, recurring)
         # Every page has a by-line at that place once its date is masked; how many have this very date is what counts.
         share = np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
         return _View(page, keys, place, share, byline, twins, left_out, compared)

@@ -253,26 +253,35 @@ def _above(element: Sequence[int], parents: Sequence[int]) -> tuple[list[int], d
 
 
 def _words(nodes: TextNodes, place: dict[int, int], tags: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The words in the names of the kept elements, each together with the tag; of numbered names the number is left out."""
+    """The words in the names of the kept elements, each together with the tag; those that number elements are left out."""
     found = [
-        (place[one], f"{tags[one]} {word}")
+        (one, f"{tags[one]} {word}")
         for one, name in nodes.names or ()
         if one in place and tags[one] not in NO_NAMES
         for word in dict.fromkeys(name.lower().split())
     ]
-    numbered = _numbered([word for _, word in found])
-    return [one for one, _ in found], [key_of(numbered.get(word, word)) for _, word in found]
+    numbered = _numbered(found, nodes)
+    kept = [(place[one], word) for one, word in found if word not in numbered]
+    return [one for one, _ in kept], [key_of(word) for _, word in kept]
 
 
-def _numbered(words: Sequence[str]) -> dict[str, str]:
-    """The words that count through the page, such as post1, post2, post3, each once; without their numbers."""
-    series: dict[str, list[tuple[int, str]]] = {}
-    for word in words:
+def _numbered(words: Sequence[tuple[int, str]], nodes: TextNodes) -> set[str]:
+    """The words that count through elements of one depth, such as post1, post2, post3, each once; sect1, sect2, sect3 are depths."""
+    series: dict[tuple[str, str], list[tuple[int, str, int]]] = {}
+    for element, word in words:
         if (match := _NUMBER.search(word)) is not None:
-            series.setdefault(f"{word[: match.start()]}#{word[match.end() :]}", []).append((int(match.group()), word))
-    found: dict[str, str] = {}
-    for name, members in series.items():
+            series.setdefault((word[: match.start()], word[match.end() :]), []).append((int(match.group()), word, element))
+    found: set[str] = set()
+    for members in series.values():
         first = members[0][0]
-        if len(members) >= COUNTED and all(number == first + place for place, (number, _) in enumerate(members)):
-            found |= {word: name for _, word in members}
+        in_a_row = len(members) >= COUNTED and all(number == first + place for place, (number, _, _) in enumerate(members))
+        if in_a_row and len({_depth(nodes, element) for _, _, element in members}) == 1:
+            found.update(word for _, word, _ in members)
+    return found
+
+
+def _depth(nodes: TextNodes, element: int) -> int:
+    found = 0
+    while (element := int(nodes.parent[element])) >= 0:
+        found += 1
     return found

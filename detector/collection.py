@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from detector import schemas
@@ -85,6 +86,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "url_length": pa.array(map(len, urls), pa.int64()),
             "site": table["site"],
             "changed": table["last_modified"].fill_null(UNDATED),
+            "published": pc.binary_join_element_wise(table["published"], table["published_by"], " ").fill_null(""),
             "long_sentences": table["long_sentences"],
             "long_chars": table["long_chars"],
             "digest": table["digest"].fill_null(""),

@@ -164,7 +164,8 @@ WHERE s.page_a < {first_old} OR s.page_b < {first_old}"""
 
 PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
-       a.changed AS changed_a, b.changed AS changed_b, a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
+       a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
+       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
        o.shared_sentences, o.shared_chars, o.template_sentences, o.template_chars,
        t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
 FROM ordered o

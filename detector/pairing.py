@@ -113,6 +113,7 @@ def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
         sides,
         (row["a_to_b"], row["b_to_a"]),
         (row["changed_a"], row["changed_b"]),
+        (row["published_a"], row["published_b"]),
         (row["long_chars_a"], row["long_chars_b"]),
         row["relation"],
         row["site_a"] == row["site_b"],

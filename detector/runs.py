@@ -67,7 +67,11 @@ class Run:
 def old_pages(run: Run, first: int, gone: set[str]) -> pa.Table:
     """The pages of an earlier run as the join has them, numbered from ``first``; without the urls that are ``gone``."""
     names = [name for name in schemas.PAGES.names if name != "dropped"]
-    pages = pq.read_table(run.file("pages"), columns=names)
+    there = set(pq.read_schema(run.file("pages")).names)
+    pages = pq.read_table(run.file("pages"), columns=[name for name in names if name in there])
+    for name in names:
+        if name not in there:  # runs of earlier versions did not ask when a page was published
+            pages = pages.append_column(name, pa.nulls(len(pages), schemas.PAGES.field(name).type))
     pages = pages.filter(pc.is_null(pages["error"]))
     if gone:
         pages = pages.filter(pc.invert(pc.is_in(pages["url"], pa.array(sorted(gone), pa.string()))))

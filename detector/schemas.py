@@ -18,6 +18,8 @@ PAGES = pa.schema([
     ("last_modified", pa.string()),  # UTC, 2024-11-05T07:12:00Z; null where nobody said
     ("long_sentences", pa.int64()),  # different ones, in the content
     ("digest", pa.string()),  # of those sentences: equal for pages with the same content; null where there are none
+    ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
+    ("published_by", pa.string()),  # where it says so: meta, data, time, address
 ])  # fmt: skip
 
 # Every sentence of every page, in order; enough to show a page by paragraphs. ``key`` is xxh3_64 as a signed number.
@@ -66,6 +68,7 @@ JOIN_PAGES = pa.schema([
     ("url_length", pa.int64()),
     ("site", pa.string()),
     ("changed", pa.string()),  # sorts by time; undated pages last
+    ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
     ("long_sentences", pa.int64()),
     ("long_chars", pa.int64()),
     ("digest", pa.string()),

@@ -14,6 +14,7 @@ from corpora.standard_format import given_links
 from detector.dating import utc_time
 from detector.occurrences import PageSentences, Usable, page_sentences
 from detector.parts import Gathered
+from detector.publishing import published
 from detector.urls import url_key
 from features.links import host_of, resolve, resolve_all
 from features.textnodes import PageFailed, TextNodes, text_nodes_of
@@ -62,10 +63,11 @@ def gathered(page: Page, nodes: TextNodes, mask: ContentMask, sentences: PageSen
 
 def _record(page: Page) -> dict[str, Any]:
     """The row of a page of which nothing is known yet."""
+    said = published(page)
     return {
         "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "", "encoding": "", "nodes": 0,
         "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None, "last_modified": utc_time(page.last_modified) or None,
-        "long_sentences": 0, "digest": None,
+        "long_sentences": 0, "digest": None, "published": said.day or None, "published_by": said.by or None,
     }  # fmt: skip
 
 

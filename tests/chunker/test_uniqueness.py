@@ -346,7 +346,7 @@ def test_what_posters_bring_along_is_left_out_and_their_names_and_posts_stay() -
 
 
 @pytest.mark.parametrize(
-    ("names", "same"),
+    ("names", "numbered"),
     [
         (["p1", "p2", "p3"], True),
         (["post-11-a", "post-12-a", "post-13-a"], True),
@@ -355,9 +355,14 @@ def test_what_posters_bring_along_is_left_out_and_their_names_and_posts_stay() -
     ],
     ids=["ids", "in the middle", "two columns", "widths"],
 )
-def test_numbered_names_are_one_name(names: list[str], same: bool) -> None:
+def test_names_that_number_elements_are_left_out(names: list[str], numbered: bool) -> None:
     blocks = page_blocks(make_nodes("".join(f"<div class={name}>{name}</div>" for name in names)))
-    assert (len(set(blocks.word.tolist())) == 1) is same
+    assert len(blocks.word) == (0 if numbered else len(names))
+
+
+def test_names_that_number_depths_stay() -> None:
+    blocks = page_blocks(make_nodes("<div class=sect1>一<div class=sect2>二<div class=sect3>三</div></div></div>"))
+    assert len(blocks.word) == 3
 
 
 @pytest.mark.parametrize("crumb", ["<div class=crumb>{0}</div>", "{0}"])

@@ -42,7 +42,7 @@ def collection(
             schemas.JOIN_PAGES,
             [
                 (
-                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", (changed or {}).get(url, UNDATED),
+                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", (changed or {}).get(url, UNDATED), "",
                     len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
                 )
                 for url, number in numbers.items()

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from detector.join import Join
@@ -76,6 +82,35 @@ def test_a_run_on_spark_leaves_the_same_bytes_and_a_row_for_each_broken_page(ses
     run = json.loads((outs["spark"] / "run.json").read_text())
     assert run["counts"] == json.loads((outs["duckdb"] / "run.json").read_text())["counts"]
     assert (run["counts"]["pairs"], run["counts"]["failed"]) == (144, 6)
+
+
+@needs_java
+def test_a_run_on_spark_that_was_killed_leaves_nothing_half_written_and_is_taken_up(session: Any, tmp_path: Path) -> None:
+    source = tmp_path / "p.jsonl"
+    with source.open("w") as stream:
+        for number in range(900):
+            texts = "".join(f"<p>{number // 2}番の組の{line}行目はこの二ページにだけある長い文です。</p>" for line in range(20))
+            stream.write(json.dumps({"url": f"http://h{number}.example/", "html": f"{texts}<p>{number}</p>"}) + "\n")
+    whole, out = tmp_path / "duckdb", tmp_path / "spark"
+    assert main(["detect", str(source), "-o", str(whole), "--filter", "none", "-q"]) == 0
+    arguments = ["detect", str(source), "-o", str(out), "--filter", "none", "--engine", "spark"]
+    command = [sys.executable, "-m", "ruiji", *arguments, "--master", "local[1]", "-q"]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    parts = out / ".work" / "parts"
+    while not list(parts.glob("*.pages.parquet")) and process.poll() is None:
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (out / "run.json").exists()
+    assert not list(out.glob("*.parquet"))
+    done = {path: pq.read_table(path).num_rows for path in parts.glob("*.pages.parquet")}  # each can be read
+    assert done
+
+    assert main([*arguments, "-q"]) == 0
+    for name in ("pages", "sentences", "links", "pairs", "groups"):
+        assert (out / f"{name}.parquet").read_bytes() == (whole / f"{name}.parquet").read_bytes(), name
+    assert pq.read_metadata(out / "pairs.parquet").num_rows == 450
+    assert not (out / ".work").exists()
 
 
 def test_without_java_a_sentence_says_what_to_install(

@@ -62,8 +62,8 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
 
 def evidence(**known: object) -> Evidence:
     fields = {
-        "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "long_chars": (100, 100),
-        "relation": PARTIAL, "same_site": False,
+        "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "published": ("", ""),
+        "long_chars": (100, 100), "relation": PARTIAL, "same_site": False,
     }  # fmt: skip
     return Evidence(**(fields | known))  # type: ignore[arg-type]
 
@@ -88,6 +88,18 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
         ({"relation": INCLUSION, "long_chars": (100, 300)}, ("a", "b holds a and more")),
         ({"relation": PARTIAL, "long_chars": (100, 300)}, ("undecided", "")),
         ({"links": (True, False), "changed": DATES}, ("b", "a links to b")),
+        (
+            {"published": ("2009-05-12 meta", "2009-05-11 address"), "changed": DATES},
+            ("b", "b was published first: 2009-05-11 (its address), the other 2009-05-12 (its head)"),
+        ),
+        ({"published": ("2009-05 address", "2009-05-12 time"), "changed": DATES}, ("a", "a is older: 2020-01-02, the other 2021-01-02")),
+        ({"published": ("2009-05-12 meta", "")}, ("undecided", "")),
+        (
+            {"published": ("2020-03 data", ""), "changed": (UNDATED, DATES[0])},
+            ("b", "b was last changed on 2020-01-02, before the other was published: 2020-03"),
+        ),
+        ({"published": ("2020-01 data", ""), "changed": (UNDATED, DATES[0])}, ("undecided", "")),
+        ({"published": ("2020-01-03 data", ""), "changed": (UNDATED, DATES[0])}, ("undecided", "")),  # the same morning in Japan
     ],
 )
 def test_the_original_with_the_reason(known: dict[str, object], verdict: tuple[str, str]) -> None:
