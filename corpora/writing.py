@@ -1,15 +1,20 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and folders that one process writes at a time."""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 PARTIAL_SUFFIX = ".partial"
+
+
+class InUse(Exception):
+    """Another process has the lock."""
 
 
 def partial_path(destination: Path) -> Path:
@@ -49,3 +54,25 @@ def replacing(destination: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Holds a lock on the file, which need not be there; whatever ends the process ends the lock. Raises InUse where another has it."""
+    with path.open("ab") as stream:
+        try:
+            _lock(stream)
+        except OSError as error:
+            raise InUse(str(path)) from error
+        yield
+
+
+def _lock(stream: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

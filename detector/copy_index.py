@@ -10,14 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from corpora.writing import partial_path, replacing
+from corpora.writing import InUse, locked, partial_path, replacing
 from detector.copy_files import Entry, PartWriter, merged, open_part, sync_folder, verify
 from detector.copy_part import Part
 from detector.copy_texts import IndexRefused
@@ -142,7 +141,7 @@ def writing(
         folder.mkdir(parents=True, exist_ok=True)
     else:
         read_contents(folder)
-    with _locked(folder):
+    with _alone(folder):
         before = Contents() if anew else read_contents(folder)
         base = replace(before, parts=(), parts_made=_parts_made(folder, before), settings=before.settings or settings)
         signature = hashlib.sha256(f"{signature} {_signature(_record(before))} {part_positions}".encode()).hexdigest()
@@ -181,25 +180,12 @@ def _parts_made(folder: Path, contents: Contents) -> int:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    with (folder / LOCK).open("ab") as stream:
-        try:
-            _lock(stream)
-        except OSError as error:
-            raise IndexRefused(f"{folder}: another process is writing this index; wait until it is done") from error
-        yield
-
-
-def _lock(stream: IO[bytes]) -> None:
-    """Locks a file until it is closed, by whatever ends the process. Raises OSError where another has it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _alone(folder: Path) -> Iterator[None]:
+    try:
+        with locked(folder / LOCK):
+            yield
+    except InUse as error:
+        raise IndexRefused(f"{folder}: another process is writing this index; wait until it is done") from error
 
 
 def _remove_traces(folder: Path) -> None:

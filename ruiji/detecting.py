@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import fcntl
 import platform
 import shutil
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from chunker import load_filter
 from corpora import InputError, map_pages, read_pages
+from corpora.writing import InUse, locked
 from detector.collection import collected
 from detector.detection import Rules, Stopwatch, find_pairs, publish, write_gathered
 from detector.engines import DuckEngine
@@ -115,12 +115,11 @@ def _work_folder(out: Path) -> Path:
 @contextmanager
 def _alone(work: Path) -> Iterator[None]:
     """Two runs that write into one folder would mix their pages; the second is told so. The lock goes with the process that holds it."""
-    with (work / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise InputError(f"{work.parent}: another run is writing into that folder; wait for it, or give -o another one") from error
-        yield
+    try:
+        with locked(work / "lock"):
+            yield
+    except InUse as error:
+        raise InputError(f"{work.parent}: another run is writing into that folder; wait for it, or give -o another one") from error
 
 
 def _earlier(task: Task, reporter: Reporter) -> list[Run]:

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpora import MINIWEB, read_pages, write_parquet
+from corpora.writing import locked
 from detector.runs import Run
 from ruiji.__main__ import main
 
@@ -150,12 +151,9 @@ def test_no_pages_give_empty_tables(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import fcntl
-
     source = write_pages(tmp_path / "p.jsonl", {"http://a.example/": paragraphs(1)})
     (tmp_path / "out" / ".work").mkdir(parents=True)
-    with (tmp_path / "out" / ".work" / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(tmp_path / "out" / ".work" / "lock"):
         assert main(["detect", source, "-o", str(tmp_path / "out")]) == 2
     assert "another run is writing into that folder" in capsys.readouterr().err
     assert main(["detect", source, "-o", str(tmp_path / "out"), "-q"]) == 0
