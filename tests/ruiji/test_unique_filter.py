@@ -101,3 +101,11 @@ def test_evaluate_scores_the_filter(tmp_path: Path) -> None:
     assert result["metrics"]["word_F1"] > 0.9
     assert result["settings"]["filter"] == "unique"
     assert result["settings"]["model"] == ""
+
+
+def test_the_mini_web_stays_above_its_floor(tmp_path: Path) -> None:
+    """Without annotation; the rules were chosen with these pages in view, so this says that nothing broke and no more."""
+    assert main(["evaluate", str(MINIWEB), "--filter", "unique", "-o", str(tmp_path / "found.json"), "-q"]) == 0
+    metrics = json.loads((tmp_path / "found.json").read_text())["metrics"]
+    assert metrics["block_F"] >= 0.95
+    assert metrics["word_F1"] >= 0.97
