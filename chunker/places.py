@@ -51,7 +51,7 @@ class PageKeys:
 
     def all(self) -> KeyArray:
         """What the page has."""
-        return np.concatenate((self.here, self.counted, self.anywhere, self.placed, self.block))
+        return np.concatenate((self.here, self.counted[self.counted != self.here], self.anywhere, self.placed, self.block))
 
 
 def common_words(pages: Sequence[PageBlocks], site_pages: IntArray) -> KeyArray:
