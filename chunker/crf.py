@@ -24,7 +24,8 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.decoding import DECODINGS, FORBIDDEN, best_cut, best_expected_f, expected_f_of, marginals, tempered, viterbi
+from chunker.cutting import DECODINGS, best_cut, best_expected_f, expected_f_of, tempered
+from chunker.decoding import FORBIDDEN, marginals, viterbi
 from chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
 from chunker.metrics import Counts, score_labels

@@ -9,7 +9,7 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-from chunker.decoding import DECODINGS
+from chunker.cutting import DECODINGS
 from chunker.filters import FILTERS
 from features.sets import FEATURE_SETS, KEYWORDS
 from ruiji.converting import TARGETS

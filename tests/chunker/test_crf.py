@@ -26,7 +26,7 @@ from chunker import crf
 from chunker.crf import CrfChunker, item_sequences
 from chunker.crfsuite_file import read_model
 from chunker.crossval import collected, score_example
-from chunker.decoding import TOLERATED_LOSS, expected_f, expected_f_of, tempered
+from chunker.cutting import TOLERATED_LOSS, expected_f, expected_f_of, tempered
 from chunker.labels import LABELS, B, LabelArray, O, as_names, as_numbers, labels_of_mask
 from chunker.metrics import Counts, score_labels
 from features.forest import NamesMissing, forest

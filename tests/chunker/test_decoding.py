@@ -10,30 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunker.decoding import (
+from chunker.cutting import (
     CHANCES,
     COMMON_DOUBT,
-    FORBIDDEN,
     ODDS,
     PHRASE_WORDS,
     REPEATED_WORDS,
     TOLERATED_LOSS,
-    BoolArray,
-    FloatArray,
-    IntArray,
     best_expected_f,
-    best_regions,
     expected_f,
     expected_f_in_doubt,
     expected_f_of,
     kept_at,
-    marginals,
     mean_f,
     probabilities_in_doubt,
     said_again,
     tempered,
-    viterbi,
 )
+from chunker.decoding import FORBIDDEN, BoolArray, FloatArray, IntArray, best_regions, marginals, viterbi
 from chunker.labels import B, I, O
 
 Chain = tuple[FloatArray, FloatArray, IntArray]
