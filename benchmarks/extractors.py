@@ -49,7 +49,7 @@ def by_readability(page: str) -> str:
 
 
 def by_justext(page: str) -> str:
-    """With the stop words of the page's language as far as jusText has them; it has none for Japanese, and then calls all text bad."""
+    """With English stop words: most of WCXB is English, and for Japanese jusText has none, so that there it calls all text bad."""
     paragraphs = justext.justext(page.encode("utf-8"), justext.get_stoplist("English"), encoding="utf-8")
     return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
 

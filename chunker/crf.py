@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.cutting import DECODINGS, best_cut, best_expected_f, expected_f_of, tempered
+from chunker.cutting import DECODINGS, best_cut, best_expected_f, expected_f_of, node_weights, tempered
 from chunker.decoding import FORBIDDEN, marginals, viterbi
 from chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
@@ -332,11 +332,6 @@ def _by_trees(scores: FloatArray, odds: FloatArray) -> FloatArray:
     content = 1 / (1 + np.exp(-odds))
     begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
     return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))
-
-
-def node_weights(pages: Forest) -> FloatArray:
-    """How much each node counts for the expected F: its words, or a quarter of its characters where words are not spaced."""
-    return np.maximum(pages.characters.word_counts, pages.lengths / 4.0)
 
 
 def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803

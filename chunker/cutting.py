@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from chunker.decoding import BoolArray, FloatArray, IntArray, best_regions, viterbi
+from chunker.decoding import BoolArray, FloatArray, IntArray, best_regions, page_slices, viterbi
 from chunker.labels import B, I, LabelArray, O
+from features.forest import Forest
 
 DECODINGS = ("f1", "viterbi")
 # The likeliest sequence is taken as it is where no choice of nodes promises more than this: that saves time and costs nothing
@@ -31,6 +32,13 @@ DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribut
 # poster), not a phrase that recurs; nodes of a word or less are not asked, since code and tables repeat them.
 REPEATED_WORDS = 25.0
 PHRASE_WORDS = 2.0
+UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
+
+
+def node_weights(pages: Forest) -> FloatArray:
+    """How much each node counts: its words, or a quarter of its characters where words are not spaced."""
+    found: FloatArray = np.maximum(pages.characters.word_counts, pages.lengths / UNSPACED_WORD)
+    return found
 
 
 def tempered(probability: FloatArray, sharpness: float) -> FloatArray:
@@ -107,8 +115,7 @@ def best_expected_f(
     labels = viterbi(scores, transition, starts)
     keep = labels == O
     tried = [float(np.clip(beta, *BETAS)) ** 2 * times for times in ODDS]
-    for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True):
-        page = slice(start, end)
+    for page in page_slices(starts, len(scores)):
         best, value = expected_f(content[page], weight[page], beta)
         if value - expected_f_of(keep[page], content[page], weight[page], beta) <= TOLERATED_LOSS:
             continue
@@ -126,39 +133,40 @@ def best_cut(
     ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept again, nor missed.
     """
     keep = np.zeros(len(scores), dtype=bool)
-    pages = [slice(start, end) for start, end in zip(starts.tolist(), np.append(starts[1:], len(scores)).tolist(), strict=True)]
+    pages = page_slices(starts, len(scores))
+    likely = probabilities_in_doubt(odds)
     for page in pages:
-        keep[page] = expected_f_in_doubt(odds[page], weight[page], beta)
+        keep[page] = expected_f_in_doubt(odds[page], likely[:, page], weight[page], beta)
     again = said_again(keep, text, weight, starts)
     keep &= ~again
     counted = np.where(again, 0.0, weight)
-    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], odds[page], counted[page]) for page in pages]
+    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], likely[:, page], counted[page]) for page in pages]
 
 
-def expected_f_in_doubt(odds: FloatArray, weight: FloatArray, beta: float = 1.0, doubt: float = COMMON_DOUBT) -> BoolArray:
+def expected_f_in_doubt(odds: FloatArray, likely: FloatArray, weight: FloatArray, beta: float = 1.0) -> BoolArray:
     """Which nodes of a page to keep so that F is best on average, if the odds of all its nodes are wrong by the same unknown amount.
 
     With independent nodes the best cut takes in a long list at even odds, since half of it is surely right. But it is right or wrong as
-    a whole.
+    a whole. ``likely`` are the probabilities in doubt.
     """
     keep = np.zeros(len(odds), dtype=bool)
     if len(odds):
         order = np.argsort(-odds, kind="stable")
         size, precision = weight[order].cumsum(), 1 / (1 + beta * beta)
-        hit = (weight[order] * probabilities_in_doubt(odds[order], doubt)).cumsum(axis=1)
+        hit = (weight[order] * likely[:, order]).cumsum(axis=1)
         value = CHANCES @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
         keep[order[: int(value.argmax()) + 1]] = True
     return keep
 
 
-def mean_f(keep: BoolArray, odds: FloatArray, weight: FloatArray, doubt: float = COMMON_DOUBT) -> float:
+def mean_f(keep: BoolArray, likely: FloatArray, weight: FloatArray) -> float:
     """The F of keeping these nodes on average, in the same doubt; 1 where nothing is expected and nothing kept."""
-    hit = weight * probabilities_in_doubt(odds, doubt)
+    hit = weight * likely
     whole = hit.sum(axis=1) + weight[keep].sum()
     return float(CHANCES @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0) / CHANCES.sum())
 
 
-def probabilities_in_doubt(odds: FloatArray, doubt: float) -> FloatArray:
+def probabilities_in_doubt(odds: FloatArray, doubt: float = COMMON_DOUBT) -> FloatArray:
     """The probabilities of nodes, a row for each amount that their odds may all be wrong by.
 
     The odds are spread out as much as the doubt draws them together (the usual approximation of a logistic function of a normal

@@ -75,15 +75,19 @@ def _chained(matrices: FloatArray, shrink: float) -> FloatArray:
     return found
 
 
+def page_slices(starts: IntArray, size: int) -> list[slice]:
+    """The nodes of each page, of so many in all."""
+    return [slice(start, end) for start, end in zip(starts.tolist(), np.append(starts[1:], size).tolist(), strict=True)]
+
+
 def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> LabelArray:
     """The labels of the best sequence of each page."""
     (oo, ob, oi), (bo, bb, bi), (io, ib, ii) = transition.tolist()
     best = np.zeros(len(scores), dtype=np.int8)
-    ends = np.append(starts[1:], len(scores))
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        if start == end:
+    for page in page_slices(starts, len(scores)):
+        rows = scores[page].tolist()
+        if not rows:
             continue
-        rows = scores[start:end].tolist()
         o, b, i = rows[0]
         came: list[tuple[int, int, int]] = []
         for emit_o, emit_b, emit_i in rows[1:]:
@@ -110,7 +114,7 @@ def viterbi(scores: FloatArray, transition: FloatArray, starts: IntArray) -> Lab
         for before in reversed(came):
             label = before[label]
             labels.append(label)
-        best[start:end] = labels[::-1]
+        best[page] = labels[::-1]
     return best
 
 

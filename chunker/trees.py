@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.model_selection import GroupKFold
 
+from chunker.cutting import node_weights
 from chunker.examples import domain_of
 from chunker.labels import UNSURE, LabelArray, O
 from chunker.lightgbm_file import read_trees
@@ -28,14 +29,13 @@ IntArray = npt.NDArray[np.int32]
 BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
 SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
-UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
     """How trees are grown. Chosen on the development sets (docs/evaluation.md)."""
 
-    rounds: int = 300
+    rounds: int
     rate: float = 0.1
     leaves: int = 15
     least_in_leaf: int = 100  # rows, or a fiftieth of them where there are few
@@ -122,7 +122,7 @@ def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # 
         sure = given != UNSURE
         matrices.append(numbers(blocks))
         contents.append(2 * blocks.sums((given == O) * blocks.node_chars) > blocks.sums(sure * blocks.node_chars))
-        weights.append(blocks.sums(node_words(pages) * sure) + WORDLESS * (blocks.sums(sure) > 0))
+        weights.append(blocks.sums(node_weights(pages) * sure) + WORDLESS * (blocks.sums(sure) > 0))
         page_numbers.append(blocks.page + start)
     page = np.concatenate(page_numbers).astype(np.int32)
     weight = np.concatenate(weights)
@@ -130,12 +130,6 @@ def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # 
     of_page = np.array([1 / np.sqrt(sites[own.host]) if own.host else 1.0 for own in X])
     weight *= (of_page / np.maximum(np.bincount(page, weight, len(X)), WORDLESS))[page]
     return Table(column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of)
-
-
-def node_words(pages: Forest) -> FloatArray:
-    """How much each node counts: its words, or a quarter of its characters where words are not spaced."""
-    found: FloatArray = np.maximum(pages.characters.word_counts, pages.lengths / UNSPACED_WORD)
-    return found
 
 
 def grown(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:

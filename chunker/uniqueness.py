@@ -31,9 +31,8 @@ SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by
 NEARLY_ALL = 0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
 SEVERAL = 2  # other pages that have a text for it to say something of its place, where there are as many to spare
 MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
-COUNTS_SHARE = (
-    0.2  # of a page's own characters that differ from other pages by counts alone; above it the page tells by numbers; our choice
-)
+# Of a page's own characters, those that differ from other pages by counts alone; above this share the page tells by numbers. Our choice.
+COUNTS_SHARE = 0.2
 RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
 
 

@@ -1,7 +1,7 @@
 """When a page was published, as it says itself: in its head or its data, in a ``<time>`` element, or in its address.
 
 Last-Modified is when a page was last touched; this is when it was written, and so the better witness of what was first. Looked for in the
-markup as it was fetched: names and dates are ASCII in every encoding that pages have.
+markup as it was fetched: names and dates are ASCII in every encoding that pages have but UTF-16, where only the address is read.
 """
 
 from __future__ import annotations

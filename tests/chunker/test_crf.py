@@ -26,7 +26,7 @@ from chunker import crf
 from chunker.crf import CrfChunker, item_sequences
 from chunker.crfsuite_file import read_model
 from chunker.crossval import collected, score_example
-from chunker.cutting import TOLERATED_LOSS, expected_f, expected_f_of, tempered
+from chunker.cutting import TOLERATED_LOSS, expected_f, expected_f_of, node_weights, tempered
 from chunker.labels import LABELS, B, LabelArray, O, as_names, as_numbers, labels_of_mask
 from chunker.metrics import Counts, score_labels
 from features.forest import NamesMissing, forest
@@ -130,7 +130,7 @@ def test_f1_is_the_likeliest_sequence_or_expects_more_of_another_and_begins_regi
     predicted = zip([*X, *NEW], full.predict_labels([*X, *NEW]), full.predict_marginals([*X, *NEW]), likeliest, strict=True)
     others = 0
     for page, labels, probability, sequence in predicted:
-        content, weight = tempered(probability[:, O], full.sharpness), crf.node_weights(forest([page]))
+        content, weight = tempered(probability[:, O], full.sharpness), node_weights(forest([page]))
         reached, plain = (expected_f_of(own == O, content, weight) for own in (labels, sequence))
         _, best = expected_f(content, weight)
         assert plain <= reached <= best + 1e-12

@@ -341,7 +341,8 @@ def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -
 def test_without_doubt_the_cut_is_that_of_independent_nodes(content: list[float], beta: float) -> None:
     sure = np.clip(np.array(content, dtype=np.float64), 0.01, 0.99)
     weight = np.arange(1.0, len(content) + 1)
-    keep = expected_f_in_doubt(np.log(sure / (1 - sure)), weight, beta, doubt=0.0)
+    odds = np.log(sure / (1 - sure))
+    keep = expected_f_in_doubt(odds, probabilities_in_doubt(odds, 0.0), weight, beta)
     best, value = expected_f(sure, weight, beta)
     if len(content):
         hit, precision = (sure * weight), 1 / (1 + beta * beta)
@@ -362,7 +363,7 @@ def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
         means = [
             float((2 * hit[:, order[:kept]].sum(axis=1) / (hit.sum(axis=1) + weight[order[:kept]].sum())).mean()) for kept in range(1, 9)
         ]
-        keep = expected_f_in_doubt(odds, weight, doubt=doubt)
+        keep = expected_f_in_doubt(odds, probabilities_in_doubt(odds, doubt), weight)
         assert means[int(keep.sum()) - 1] == pytest.approx(max(means), abs=0.005)
         assert keep[order[: int(keep.sum())]].all()
 
@@ -371,7 +372,8 @@ def test_an_article_is_not_drowned_by_a_list_at_even_odds() -> None:
     odds = np.array([4.0] * 4 + [0.0] * 40)  # an article of four paragraphs, forty headlines that may all be content or none
     weight = np.array([25.0] * 4 + [10.0] * 40)
     assert expected_f(1 / (1 + np.exp(-odds)), weight)[0].all()
-    assert np.flatnonzero(expected_f_in_doubt(odds - 0.5 * (odds == 0), weight)).tolist() == [0, 1, 2, 3]
+    lower = odds - 0.5 * (odds == 0)
+    assert np.flatnonzero(expected_f_in_doubt(lower, probabilities_in_doubt(lower), weight)).tolist() == [0, 1, 2, 3]
 
 
 def test_what_is_said_again_is_found_page_by_page() -> None:
@@ -411,8 +413,8 @@ def test_probabilities_keep_their_means_in_doubt() -> None:
 def test_the_mean_f_of_a_page() -> None:
     weight = np.array([10.0, 30.0])
     none, both = np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
-    sure = np.array([40.0, -40.0])
+    sure = probabilities_in_doubt(np.array([40.0, -40.0]))
     assert mean_f(np.array([True, False]), sure, weight) == pytest.approx(1.0)
     assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
     assert mean_f(none, sure, weight) == pytest.approx(0.0)
-    assert mean_f(np.zeros(0, dtype=bool), np.zeros(0), np.zeros(0)) == 1.0
+    assert mean_f(np.zeros(0, dtype=bool), probabilities_in_doubt(np.zeros(0)), np.zeros(0)) == 1.0

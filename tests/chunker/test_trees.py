@@ -40,7 +40,7 @@ def test_trees_of_the_same_data_are_the_same_bytes() -> None:
 
 def test_sampling_keeps_heavy_rows_and_about_the_whole_weight() -> None:
     weight = np.concatenate((np.full(50, 1.0), np.full(5000, 0.01)))
-    rows, counted = sampled(np.arange(len(weight)), weight, TreeSettings(sampled=600))
+    rows, counted = sampled(np.arange(len(weight)), weight, TreeSettings(rounds=12, sampled=600))
     assert set(range(50)) <= set(rows.tolist())
     assert 500 < len(rows) < 700
     assert counted.sum() == pytest.approx(weight.sum(), rel=0.1)
