@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from corpora.decoding import decode
 from corpora.page import Page
+from features.frames import missing_ends
 
 BEGIN = "(((BEGIN NOT CONTENT"
 END = ")))END NOT CONTENT"
@@ -191,10 +192,12 @@ def after_line_end(markup: bytes, place: int) -> int:
 def tokens_of(markup: bytes) -> Iterator[Token]:
     """The tokens of UTF-8 markup, as the parser's tokenizer finds them (WHATWG HTML, 13.2.5), in time linear in the size.
 
-    Where SVG and MathML begin and end is the tree builder's business; it is followed here as far as real pages go.
+    Where SVG and MathML begin and end is the tree builder's business; it is followed here as far as real pages go. Frames that are left
+    open in ``<noscript>`` end with it, as the parser is told (features.frames).
     """
     position = 0
     foreign: list[bytes] = []  # open elements that change what is HTML
+    closed_for_them = missing_ends(markup)
     while match := _MARKUP.search(markup, position):
         start, position = match.span()
         in_foreign = bool(foreign) and foreign[-1] in _FOREIGN
@@ -209,6 +212,8 @@ def tokens_of(markup: bytes) -> Iterator[Token]:
             yield Token(END_TAG if closes else START_TAG, start, position, name)
             if not closes and not in_foreign and name in _RAW_ELEMENTS:
                 end = _raw_end(markup, position, name)
+                if name == b"iframe":
+                    end = min((end, *closed_for_them[bisect_left(closed_for_them, position) :][:1]))
                 yield Token(RAW, position, end, name, whole=end < len(markup))
                 position = end
             else:
