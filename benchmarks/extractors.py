@@ -141,7 +141,7 @@ def main() -> None:
         examples = [example for _, example in known]
         fold = grouped_folds(examples, options.folds)[options.fold]
         train = [examples[number] for number in fold.train]
-        chunker = CrfChunker(features="stacked").fit(
+        chunker = CrfChunker(features="stacked", max_pages=250, max_iterations=40).fit(  # as the shipped model is made
             [example.nodes for example in train if example.nodes is not None], [example.labels for example in train]
         )
         known = [known[number] for number in fold.test]

@@ -1,7 +1,7 @@
 """The CRF chunker: text nodes in, IOB2 labels over non-content out (Nakamura 2007, with a CRF in place of the SVM).
 
-The set ``stacked`` has gradient-boosted trees below (chunker.trees), which are grown in ``fit`` and kept as ``trees_``. Then the trees say
-which text is content, and the CRF over them where regions begin and end.
+The set ``stacked`` has judges below (chunker.committee: gradient-boosted trees and a network), which learn in ``fit`` and are kept as
+``below_``. Then they say which text is content, and the CRF over them where regions begin and end.
 
 Training is CRFsuite's. Tagging is ours: the weights are read from the trained model, every attribute is a number, and a batch of pages is
 a few gathers and sums; CRFsuite's own tagger gives the same labels and probabilities, only slower.
@@ -36,7 +36,7 @@ from features.stacked import odds
 from features.textnodes import TextNodes
 
 if TYPE_CHECKING:
-    from chunker.trees import BlockTrees
+    from chunker.committee import Committee
 
 FloatArray = npt.NDArray[np.float64]
 Labels = Sequence[str] | LabelArray
@@ -45,7 +45,8 @@ Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classi
 PER_SITE = 15
 MAX_PAGES = 800
 SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions.md
-TREE_ROUNDS = 300
+TREE_ROUNDS = 200
+EPOCHS = 10
 BATCH = 32  # pages whose arrays are made together
 
 
@@ -79,6 +80,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         beta: float = 1.0,
         sharpness: float = SHARPNESS,
         tree_rounds: int = TREE_ROUNDS,
+        epochs: int = EPOCHS,
     ) -> None:
         self.features = features
         self.without = without
@@ -92,6 +94,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self.beta = beta
         self.sharpness = sharpness
         self.tree_rounds = tree_rounds
+        self.epochs = epochs
 
     def feature_set(self) -> FeatureSet:
         """The features that the settings name."""
@@ -110,13 +113,13 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         ``watch`` is called after each round of training.
         """
         self._check_settings()
-        trees, said = None, None
+        below, said = None, None
         self.held_out_: dict[int, FloatArray] = {}
         labels: Sequence[LabelArray] = checked_labels(X, y)
-        if self._stacked():  # trees want all pages, the CRF over them has few weights
+        if self._stacked():  # the judges want all pages, the CRF over them has few weights
             numbers = spread_numbers(X, self.per_site, None)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
-            trees, odds_of = self._grown(X, labels, watch)
+            below, odds_of = self._convened(X, labels, watch)
             chosen = _evenly(list(range(len(X))), self.max_pages)
             shown = set(chosen)
             self.held_out_ = {numbers[place]: odds_of[place] for place in range(len(X)) if place not in shown}
@@ -141,39 +144,37 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             items = ([*compress(own, known)] for own, known in zip(item_sequences(attributes, X, said), sure, strict=True) if known.any())
             crf.fit(items, [as_names(own[known]) for own, known in zip(labels, sure, strict=True) if known.any()])
             data = path.read_bytes()
-        return self.set_model(data, trees)
+        return self.set_model(data, below)
 
-    def _grown(
+    def _convened(
         self,
         X: Sequence[TextNodes],  # noqa: N803
         labels: Sequence[LabelArray],
         watch: Callable[[], object],
-    ) -> tuple[BlockTrees, list[FloatArray]]:
-        """The trees, and for each page the odds by trees that have not seen its site."""
-        from chunker.trees import TreeSettings, grown, out_of_fold, table_of  # only this set wants them
+    ) -> tuple[Committee, list[FloatArray]]:
+        """The judges, and for each page the odds by such as have not seen its site."""
+        from chunker.committee import convened  # only this set wants them
+        from chunker.trees import TreeSettings
 
-        settings = TreeSettings(rounds=self.tree_rounds)
-        table = table_of(X, labels)
-        said = out_of_fold(table, X, settings, watch)
-        return grown(table, settings), said
+        return convened(X, labels, TreeSettings(rounds=self.tree_rounds), self.epochs, watch)
 
     def _stacked(self) -> bool:
-        """Whether trees stand below the CRF."""
+        """Whether judges stand below the CRF."""
         return any(feature.name == odds.__name__ for feature in self.feature_set().features)
 
     def _forest(self, X: Sequence[TextNodes], said: Said = None) -> Forest:  # noqa: N803
-        """The pages, with what the trees say of them, or what others have said."""
+        """The pages, with what the judges say of them, or what others have said."""
         pages = forest(X)
-        if self.trees_ is None:
+        if self.below_ is None:
             return pages
-        return pages.saying(self.trees_.odds(pages) if said is None else np.concatenate(said))
+        return pages.saying(self.below_.odds(pages) if said is None else np.concatenate(said))
 
-    def set_model(self, data: bytes, trees: BlockTrees | None = None) -> Self:
-        """Takes a CRFsuite model as what was learned, with the trees below it where the feature set wants them."""
+    def set_model(self, data: bytes, below: Committee | None = None) -> Self:
+        """Takes a CRFsuite model as what was learned, with the judges below it where the feature set wants them."""
         self._check_settings()
-        if self._stacked() != (trees is not None):
-            raise ValueError(f"the feature set {self.features} " + ("needs trees" if trees is None else "has no trees below it"))
-        self.trees_ = trees
+        if self._stacked() != (below is not None):
+            raise ValueError(f"the feature set {self.features} " + ("needs judges below it" if below is None else "has no judges below it"))
+        self.below_ = below
         model = read_model(data)
         self.model_ = data
         self.classes_ = np.array(LABELS)
@@ -227,9 +228,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if after is not None:
             reasons.append(Reason(f"before {LABELS[after]}", 1, *self.transitions_[:, after].tolist()))
         shown = sorted((reason for reason in reasons if any(reason[2:])), key=lambda reason: -reason.pull)
-        if self.trees_ is not None:  # they say what is content, the CRF only where regions part
-            of_trees = [Reason(f"trees {name}", 1, pull, 0.0, 0.0) for name, pull in self.trees_.reasons(pages, node).items()]
-            shown = sorted(of_trees, key=lambda reason: -reason.pull) + shown
+        if self.below_ is not None:  # they say what is content, the CRF only where regions part
+            of_judges = [Reason(name, 1, pull, 0.0, 0.0) for name, pull in self.below_.reasons(pages, node).items()]
+            shown = sorted(of_judges, key=lambda reason: -reason.pull) + shown
         return Explanation(nodes.texts[node], LABELS[labels[node]], dict(zip(LABELS, probability[node].tolist(), strict=True)), shown)
 
     def decoded(self, X: Sequence[TextNodes], said: Said = None) -> Iterator[Decoded]:  # noqa: N803
@@ -241,7 +242,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             scores = self.attributes_.columns(pages).scores(self.weights_)
             scores[:, self.unseen_] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
-            probability = _by_trees(scores, pages.odds) if pages.odds is not None else marginals(scores, self.transitions_, starts)
+            probability = _by_judges(scores, pages.odds) if pages.odds is not None else marginals(scores, self.transitions_, starts)
             weight = node_weights(pages)
             expected: Sequence[float] | None = None
             if self.decoding == "viterbi":
@@ -324,10 +325,10 @@ def _watched(watch: Callable[[], object]) -> type[Trainer]:
     return Watched
 
 
-def _by_trees(scores: FloatArray, odds: FloatArray) -> FloatArray:
-    """The trees' probability of content, with what is left shared out between B and I by the CRF's scores of the node.
+def _by_judges(scores: FloatArray, odds: FloatArray) -> FloatArray:
+    """The judges' probability of content, with what is left shared out between B and I by the CRF's scores of the node.
 
-    The CRF counts nodes alike and the trees count words: with the CRF's own probabilities the text is worse (docs/decisions.md).
+    The CRF counts nodes alike and the judges count words: with the CRF's own probabilities the text is worse (docs/decisions.md).
     """
     content = 1 / (1 + np.exp(-odds))
     begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))

@@ -19,12 +19,13 @@ from features.attributes import FeatureSet
 from features.numbers import column_names
 
 if TYPE_CHECKING:  # scikit-learn and LightGBM take a second each to import: only who loads a model waits for them
+    from chunker.committee import Committee
     from chunker.crf import CrfChunker
-    from chunker.trees import BlockTrees
 
 FORMAT = 1
 MODEL_FILE = "model.crfsuite"
-TREES_FILE = "trees.txt"  # where trees stand below the CRF, in LightGBM's own format
+TREES_FILE = "trees.txt"  # where judges stand below the CRF: trees in LightGBM's own format,
+NETWORK_FILE = "network.npz"  # and a network as plain arrays
 CARD_FILE = "card.json"
 SHIPPED = Path(__file__).parent / "pretrained"
 
@@ -49,8 +50,7 @@ def save_model(
         raise ValueError("the features were changed after fit; fit the chunker again before saving it")
     card = json.dumps(dict(about or {}) | model_card(chunker, examples, scores, teacher), ensure_ascii=False, indent=1) + "\n"
     files = {MODEL_FILE: chunker.model_, CARD_FILE: card.encode()}
-    if chunker.trees_ is not None:
-        files[TREES_FILE] = chunker.trees_.text
+    files |= _below_files(chunker)
     for name, data in files.items():
         with replacing(Path(folder) / name) as stream:
             stream.write(data)
@@ -78,7 +78,7 @@ def model_card(
         },
         "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
         "sha256": hashlib.sha256(chunker.model_).hexdigest(),
-        **({} if chunker.trees_ is None else {"trees_sha256": hashlib.sha256(chunker.trees_.text).hexdigest()}),
+        **({"below": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}} if (files := _below_files(chunker)) else {}),
         "scores": dict(scores or {}),
     }
 
@@ -98,7 +98,7 @@ def load_model(name: str | Path) -> CrfChunker:
             raise ModelError(f"{name}: its features are not those of this version (set {chunker.features}); train it anew")
         if hashlib.sha256(data).hexdigest() != card["sha256"]:
             raise ModelError(f"{name}: {MODEL_FILE} is not the file that the card describes; copy the folder again or train it anew")
-        return chunker.set_model(data, _trees(folder, card, name))
+        return chunker.set_model(data, _below(folder, card, name))
     except ModelError:
         raise
     except FileNotFoundError as error:
@@ -109,23 +109,34 @@ def load_model(name: str | Path) -> CrfChunker:
         raise ModelError(f"{name}: the card cannot be read ({type(error).__name__}: {error}); train it anew") from error
 
 
-def _trees(folder: Path, card: Mapping[str, Any], name: str | Path) -> BlockTrees | None:
-    """The trees below the CRF, where the card speaks of them. Raises ModelError."""
-    if "trees_sha256" not in card:
+def _below_files(chunker: CrfChunker) -> dict[str, bytes]:
+    """The files of the judges below the CRF, where there are some."""
+    below = chunker.below_
+    return {} if below is None else {TREES_FILE: below.trees.text, NETWORK_FILE: below.network.to_bytes()}
+
+
+def _below(folder: Path, card: Mapping[str, Any], name: str | Path) -> Committee | None:
+    """The judges below the CRF, where the card speaks of them. Raises ModelError."""
+    if "below" not in card:
         return None
+    from chunker.committee import Committee
     from chunker.lightgbm_file import NotTrees
+    from chunker.network import NotANetwork, read_network
     from chunker.trees import BlockTrees
 
-    text = (folder / TREES_FILE).read_bytes()
-    if hashlib.sha256(text).hexdigest() != card["trees_sha256"]:
-        raise ModelError(f"{name}: {TREES_FILE} is not the file that the card describes; copy the folder again or train it anew")
+    files = {own: (folder / own).read_bytes() for own in (TREES_FILE, NETWORK_FILE)}
+    for own, data in files.items():
+        if hashlib.sha256(data).hexdigest() != card["below"][own]:
+            raise ModelError(f"{name}: {own} is not the file that the card describes; copy the folder again or train it anew")
     try:
-        trees = BlockTrees(text)
-    except NotTrees as error:
-        raise ModelError(f"{name}: {TREES_FILE}: {error}; train it anew") from error
-    if trees.columns != list(column_names()):
-        raise ModelError(f"{name}: its trees were grown on other numbers than those of this version; train it anew")
-    return trees
+        below = Committee(BlockTrees(files[TREES_FILE]), read_network(files[NETWORK_FILE]))
+    except (NotTrees, NotANetwork) as error:
+        own = TREES_FILE if isinstance(error, NotTrees) else NETWORK_FILE
+        raise ModelError(f"{name}: {own}: {error}; train it anew") from error
+    for own, columns in ((TREES_FILE, below.trees.columns), (NETWORK_FILE, below.network.columns)):
+        if tuple(columns) != column_names():
+            raise ModelError(f"{name}: {own} was made from other numbers than those of this version; train it anew")
+    return below
 
 
 def model_folder(name: str) -> Path:

@@ -1,13 +1,13 @@
 """Gradient-boosted trees over the numbers of blocks: the classifier under the CRF, in LightGBM's own text format.
 
 Trees see a block by numbers of many scales at once, and say how likely it is content; the CRF sees sequences and parts regions. It gets
-what the trees say as a feature. In training that must be said by trees that have not seen the page's site: ``out_of_fold``.
+what the trees say as a feature. In training that must be said by trees that have not seen the page's site: ``folds_of``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +70,7 @@ class BlockTrees:
         if not len(blocks):
             return np.zeros(0)
         matrix = numbers(blocks)
-        found: FloatArray = self._of_rows(matrix)[pages.block]
+        found: FloatArray = self.of_rows(matrix)[pages.block]
         return found
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
@@ -83,7 +83,8 @@ class BlockTrees:
         found = zip(self.columns, pulls, row[0].tolist(), strict=True)
         return {f"{name}={value:g}": pull for name, pull, value in found if pull}
 
-    def _of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
+    def of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
+        """The same for rows of the table."""
         limit = np.log((1 - SURE) / SURE)
         return np.clip(self._trees.sums(matrix), -limit, limit)
 
@@ -159,25 +160,12 @@ def sampled(rows: npt.NDArray[np.int64], weight: FloatArray, settings: TreeSetti
     return rows[picked], weight[picked] / chance[picked]
 
 
-def out_of_fold(
-    table: Table,
-    X: Sequence[TextNodes],  # noqa: N803
-    settings: TreeSettings,
-    watch: Callable[[], object] = lambda: None,
-) -> list[FloatArray]:
-    """The odds of each page's nodes by trees that have not seen its domain; by all trees where there is but one domain."""
+def folds_of(X: Sequence[TextNodes], folds: int) -> list[tuple[IntArray, IntArray]]:  # noqa: N803
+    """Pages to learn from and pages to be asked about, by domain, so many times; all and all where there is but one domain."""
     groups = np.array([domain_of(page.host) or f"page {number}" for number, page in enumerate(X)])
-    found = [np.zeros(len(page)) for page in X]
     different = len(set(groups.tolist()))
     if different < 2:
-        splits = [(np.arange(len(X)), np.arange(len(X)))]
-    else:
-        splits = list(GroupKFold(min(settings.folds, different)).split(groups, groups=groups))
-    for train, test in splits:
-        trees = grown(table, settings, train.astype(np.int32))
-        for page in test.tolist():
-            rows = table.rows(page)
-            if rows.stop > rows.start:
-                found[page] = trees._of_rows(table.matrix[rows])[table.block_of[page]]
-        watch()
-    return found
+        every = np.arange(len(X), dtype=np.int32)
+        return [(every, every)]
+    splits = GroupKFold(min(folds, different)).split(groups, groups=groups)
+    return [(train.astype(np.int32), test.astype(np.int32)) for train, test in splits]

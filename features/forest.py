@@ -272,12 +272,17 @@ class Forest:
         return np.fromiter(map(numbers.__getitem__, names), dtype=np.int32, count=len(names)), different
 
     @cached_property
+    def words_of_names(self) -> tuple[Words, Characters]:
+        """The words in the different names of elements, and what spells them."""
+        spelling = characters(self.name_kinds[1])
+        return spelling.words(split_case=True), spelling
+
+    @cached_property
     def name_words(self) -> tuple[IntArray, Words, Characters]:
         """The words in the names of elements: the element of each, the words, and what spells them."""
         named, _ = self.names
         kind, different = self.name_kinds
-        spelling = characters(different)
-        words = spelling.words(split_case=True)
+        words, spelling = self.words_of_names
         first = words.text.searchsorted(np.arange(len(different) + 1)).astype(np.int32)
         count = first[kind + 1] - first[kind]
         which = stretched(first[kind], count)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from corpora.page import Page
 from features import elements, naming, tags, texts
+from features.announced import announced
 from features.blocks import Blocks
 from features.characters import Kind
 from features.forest import forest
@@ -318,7 +319,7 @@ def _name_keys(blocks: Blocks) -> npt.NDArray[np.uint64]:
     return keys[blocks.pages.nearest(has)]
 
 
-NUMBERS: Sequence[Family] = (text, elsewhere, links, tree, names, containers, main_part, place, neighbours, repetition)
+NUMBERS: Sequence[Family] = (text, elsewhere, links, tree, names, containers, main_part, place, neighbours, repetition, announced)
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,6 @@
-"""The feature set ``stacked``: what trees under the CRF say of each block, and what is needed to part regions beside it.
+"""The feature set ``stacked``: what the judges under the CRF say of each block, and what is needed to part regions beside it.
 
-The trees have seen sizes, links, names and the whole page; so the list is short, which makes tagging fast.
+The judges have seen sizes, links, names and the whole page; so the list is short, which makes tagging fast.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ ODDS = ("less", *(f"{border:g}" for border in ODDS_BORDERS))
 
 
 class OddsMissing(ValueError):
-    """Pages came to the CRF without what the trees say of them."""
+    """Pages came to the CRF without what the judges say of them."""
 
 
 def odds(pages: Forest) -> Codes:
-    """How likely the trees find the block to be content."""
+    """How likely the judges find the block to be content."""
     if pages.odds is None:
-        raise OddsMissing("the set stacked needs what trees say of the pages; CrfChunker grows them when it is fitted")
+        raise OddsMissing("the set stacked needs what judges say of the pages; CrfChunker teaches them when it is fitted")
     return bucket(pages.odds, ODDS_BORDERS)
 
 
 def odds_change(pages: Forest) -> Codes:
     """How the odds differ from those of the node before, in half steps."""
     if pages.odds is None:
-        raise OddsMissing("the set stacked needs what trees say of the pages; CrfChunker grows them when it is fitted")
+        raise OddsMissing("the set stacked needs what judges say of the pages; CrfChunker teaches them when it is fitted")
     change = np.diff(pages.odds, prepend=pages.odds[:1])
     change[pages.page_start[:-1][np.diff(pages.page_start) > 0]] = 0.0
     return bucket(change, CHANGE_BORDERS)

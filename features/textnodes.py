@@ -113,8 +113,8 @@ class TextNodes:
     the parser's number of that name, parent (-1 for the root; a parent comes before its children), the nodes inside it (from
     ``first`` to before ``end``). ``names`` are elements with what their attributes call them, ``described`` links, images and block-level
     elements with their titles and alternative texts; None where nobody looked. ``marks`` are comments that may be annotations: the
-    number of text nodes before each, and its text. ``host`` is the page's host, or its first folder where it has none. ``dropped``
-    counts characters that are not in any node, by reason.
+    number of text nodes before each, and its text. ``descriptions`` is how the page's head describes it, where names were looked at.
+    ``host`` is the page's host, or its first folder where it has none. ``dropped`` counts characters that are not in any node, by reason.
     """
 
     texts: Sequence[str]
@@ -134,6 +134,7 @@ class TextNodes:
     link_kinds: Sequence[LinkKind]
     marks: Sequence[tuple[int, str]]
     title: str
+    descriptions: Sequence[str]
     base: str
     host: str
     encoding: str
@@ -351,6 +352,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             link_kinds=page.link_kinds,
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
+            descriptions=steps.descriptions,
             base=steps.base,
             host=host_of(page.url) or _folder(page.url),
             encoding=page.encoding,

@@ -31,6 +31,7 @@ NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
+DESCRIPTIONS = frozenset(("description", "og:description", "twitter:description"))  # names of meta elements
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 EventArray = npt.NDArray[np.uint8]
@@ -59,6 +60,7 @@ class Steps:
     name_events: Sequence[int]
     names: Sequence[str]
     described: Sequence[tuple[int, str]]  # event → title and alternative text of a link, an image or a named element
+    descriptions: Sequence[str]  # of the page, as its head gives them to search engines and others
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,13 +165,14 @@ class _Numbers(NamedTuple):
     title: int
     template: int
     image: int
+    meta: int
 
 
 @lru_cache(maxsize=2)
 def _numbers(named: bool) -> _Numbers:
     number, numbered = elements.numbers(), elements.numbered
     looked_at = elements.NAMED if named else frozenset()
-    childless = elements.ALWAYS_VOID - {"img"} if named else elements.ALWAYS_VOID
+    childless = elements.ALWAYS_VOID - {"img", "meta"} if named else elements.ALWAYS_VOID
     special = elements.NOT_SHOWN | elements.ALWAYS_VOID | elements.PREFORMATTED | {"a", "base"} | looked_at
     return _Numbers(
         ordinary=frozenset(number.values()) - numbered(special),
@@ -182,6 +185,7 @@ def _numbers(named: bool) -> _Numbers:
         title=number["title"],
         template=number["template"],
         image=number["img"],
+        meta=number["meta"],
     )
 
 
@@ -215,12 +219,12 @@ def steps_through(markup: bytes, named: bool = False) -> Steps:
 def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack.
 
-    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each, and titles and
-    alternative texts.
+    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes of each, titles and
+    alternative texts, and how the page describes itself.
     """
     # Half of the nodes are white space, most others plain containers: those come first, and each look at a node counts.
     (
-        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image,
+        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image, meta,
     ) = _numbers(named)  # fmt: skip
     events: list[int] = []
     texts: list[str] = []
@@ -234,6 +238,7 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     name_events: list[int] = []
     names: list[str] = []
     described: list[tuple[int, str]] = []
+    descriptions: list[str] = []
     line_ends_matter = False  # not before the first element that shows them
     stack: list[LexborNode] = []
     node = first_node(tree)
@@ -293,6 +298,12 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
             elif number == image:  # only where names are looked at
                 attributes = node.attributes
                 described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
+            elif number == meta:  # only where names are looked at
+                attributes = node.attributes
+                if (attributes.get("name") or attributes.get("property") or "").lower() in DESCRIPTIONS and (
+                    text := attributes.get("content")
+                ):
+                    descriptions.append(text)
             elif number == base_number:
                 base = base or node.attributes.get("href") or ""
             elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
@@ -317,8 +328,9 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
             following = stack.pop().next
         node = following
     return Steps(
-        bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names, described
-    )
+        bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names, described,
+        descriptions,
+    )  # fmt: skip
 
 
 def first_node(tree: LexborHTMLParser) -> LexborNode | None:

@@ -272,7 +272,7 @@ def _comparing(command: argparse.ArgumentParser) -> None:
 
 def _learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default); stacked, with trees below"
+        "--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default); stacked, with judges below"
     )
     command.add_argument(
         "--keywords", choices=KEYWORDS, default="selected", help="keywords of nakamura: chosen from the training pages or fixed"

@@ -169,7 +169,7 @@ def _contenders(chunker: CrfChunker, ablate: bool, compare: Sequence[str]) -> It
     """Everything that is to be cross-validated, by name; the chunker itself comes first."""
     settings = chunker.get_params()
     if ablate and chunker.features not in ALONE:
-        raise InputError(f"--ablate goes with --features {' or '.join(ALONE)}: what the trees below {chunker.features} see are numbers")
+        raise InputError(f"--ablate goes with --features {' or '.join(ALONE)}: what the judges below {chunker.features} see are numbers")
     yield f"crf {chunker.features}", chunker
     if ablate:
         for other in ALONE:
@@ -177,7 +177,7 @@ def _contenders(chunker: CrfChunker, ablate: bool, compare: Sequence[str]) -> It
                 yield f"crf {other}", CrfChunker(**settings | {"features": other, "without": (), "keywords": "selected"})
     for name in compare:
         if name == "svm":
-            plain = chunker.features if chunker.features in ALONE else "full"  # an SVM has no trees below
+            plain = chunker.features if chunker.features in ALONE else "full"  # an SVM has no judges below
             yield f"svm {plain}", SvmChunker(plain, chunker.without if plain == chunker.features else (), chunker.keywords)
         elif name == "self":
             yield f"self-taught {chunker.features}", SelfTaughtChunker(**settings)

@@ -1,6 +1,6 @@
 """Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the annotated sets.
 
-The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was not shown, with odds by trees
+The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was not shown, with odds by judges
 that have not seen their sites; those of the other are by models of three folds.
 """
 
@@ -73,7 +73,7 @@ RECIPES = (
     Recipe(
         "default",
         CrfChunker(features="stacked", max_pages=250, max_iterations=40),  # the CRF only parts regions: few pages will do
-        "The content of any web page, in any language: a CRF over gradient-boosted trees.",
+        "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
         (
             "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
             "No Japanese news, shop or company site is among the pages it learned from.",

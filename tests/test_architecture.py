@@ -13,7 +13,7 @@ LAYERS = ("corpora", "features", "chunker", "detector", "ruiji")
 OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
-    "chunker": {"joblib", "lightgbm", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite"},
+    "chunker": {"joblib", "lightgbm", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl"},
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "starlette", "tqdm", "uvicorn"},
 }

@@ -366,7 +366,7 @@ def test_settings_are_kept_as_given_and_cloned() -> None:
     settings = {
         "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2, "max_iterations": 7,
         "per_site": 3, "max_pages": 50,
-        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7, "tree_rounds": 9,
+        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7, "tree_rounds": 9, "epochs": 4,
     }  # fmt: skip
     chunker = CrfChunker(**settings)  # type: ignore[arg-type]
     assert chunker.get_params() == settings

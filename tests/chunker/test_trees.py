@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from chunker.crf import CrfChunker
-from chunker.examples import domain_of
 from chunker.lightgbm_file import NotTrees
 from chunker.models import TREES_FILE, ModelError, load_model, save_model
-from chunker.trees import BlockTrees, TreeSettings, grown, out_of_fold, sampled, table_of
+from chunker.trees import BlockTrees, TreeSettings, grown, sampled, table_of
 from features.forest import forest
 from features.stacked import OddsMissing, odds
 from tests.factories import annotated_examples, labels_in, make_nodes, nodes_of
@@ -23,7 +22,7 @@ SMALL = TreeSettings(rounds=12)
 
 @pytest.fixture(scope="module")
 def chunker() -> CrfChunker:
-    return CrfChunker(features="stacked", max_iterations=15, tree_rounds=12).fit(X, Y)
+    return CrfChunker(features="stacked", max_iterations=15, tree_rounds=12, epochs=2).fit(X, Y)
 
 
 def test_pages_of_a_site_count_by_the_root_of_their_number() -> None:
@@ -52,30 +51,10 @@ def test_trees_tell_content_from_the_rest() -> None:
     assert likely[true].mean() > 0 > likely[~true].mean()
 
 
-def test_odds_out_of_fold_come_from_trees_that_have_not_seen_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    from chunker import trees
-
-    seen: list[set[str]] = []
-    asked: list[set[str]] = []
-    original = trees.grown
-
-    def noting(table: trees.Table, settings: TreeSettings, pages: trees.IntArray | None = None) -> BlockTrees:
-        assert pages is not None
-        seen.append({domain_of(X[page].host) for page in pages.tolist()})
-        asked.append({domain_of(X[page].host) for page in range(len(X)) if page not in set(pages.tolist())})
-        return original(table, settings, pages)
-
-    monkeypatch.setattr(trees, "grown", noting)
-    said = out_of_fold(table_of(X, Y), X, SMALL)
-    assert len(seen) == 3  # domains
-    assert all(not own & others for own, others in zip(seen, asked, strict=True))
-    assert [len(own) for own in said] == [len(page) for page in X]
-
-
 def test_nodes_of_a_block_have_the_odds_of_the_block(chunker: CrfChunker) -> None:
-    assert chunker.trees_ is not None
+    assert chunker.below_ is not None
     pages = forest(X[:5])
-    said = chunker.trees_.odds(pages)
+    said = chunker.below_.odds(pages)
     for start, end in zip(pages.block_start[:-1], pages.block_start[1:], strict=True):
         assert len(set(said[start:end].tolist())) == 1
 
@@ -117,43 +96,43 @@ def test_trees_that_do_not_fit_are_refused_in_one_sentence(chunker: CrfChunker, 
             BlockTrees(damaged)
 
 
-def test_explain_names_what_the_trees_say(chunker: CrfChunker) -> None:
+def test_explain_names_what_the_judges_say(chunker: CrfChunker) -> None:
     page = max(X, key=len)
     explained = chunker.explain(page, len(page) // 2)
     assert any(reason.attribute.startswith("trees ") for reason in explained.reasons[:3])
     assert any(reason.attribute.startswith("odds") for reason in explained.reasons)
 
 
-def test_what_the_trees_add_sums_to_the_odds(chunker: CrfChunker) -> None:
-    assert chunker.trees_ is not None
+def test_what_the_judges_add_sums_to_the_odds(chunker: CrfChunker) -> None:
+    assert chunker.below_ is not None
     pages = forest(X[:2])
-    first, second = (sum(chunker.trees_.reasons(pages, node).values()) for node in (3, 9))
-    said = chunker.trees_.odds(pages)
+    first, second = (sum(chunker.below_.reasons(pages, node).values()) for node in (3, 9))
+    said = chunker.below_.odds(pages)
     assert first - second == pytest.approx(said[3] - said[9], abs=1e-6)  # the mean of all is the same
 
 
 def test_held_out_pages_are_those_that_the_crf_was_not_shown() -> None:
-    chunker = CrfChunker(features="stacked", max_iterations=5, tree_rounds=5, max_pages=10).fit(X, Y)
+    chunker = CrfChunker(features="stacked", max_iterations=5, tree_rounds=5, epochs=1, max_pages=10).fit(X, Y)
     assert len(chunker.held_out_) == len(X) - 10
     found = chunker.predict_held_out(X)
     assert found.keys() == chunker.held_out_.keys()
     assert all(len(page.labels) == len(X[number]) for number, page in found.items())
 
 
-def test_scores_are_the_trees_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
-    assert chunker.trees_ is not None
+def test_scores_are_the_judges_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
+    assert chunker.below_ is not None
     mask = chunker.predict_masks(X)[0]
-    likely = 1 / (1 + np.exp(-chunker.trees_.odds(forest(X[:1]))))
+    likely = 1 / (1 + np.exp(-chunker.below_.odds(forest(X[:1]))))
     np.testing.assert_allclose(mask.score, likely, rtol=1e-5)
     assert mask.expected_f1 is not None
     assert 0 <= mask.expected_f1 <= 1
     assert not mask.content[likely < 0.2].any() or mask.content[likely > 0.8].all()
 
 
-def test_the_set_cannot_be_used_without_trees(chunker: CrfChunker) -> None:
-    with pytest.raises(OddsMissing, match="needs what trees say"):
+def test_the_set_cannot_be_used_without_judges(chunker: CrfChunker) -> None:
+    with pytest.raises(OddsMissing, match="needs what judges say"):
         odds(forest(X[:1]))
-    with pytest.raises(ValueError, match="needs trees"):
+    with pytest.raises(ValueError, match="needs judges"):
         CrfChunker(features="stacked").set_model(chunker.model_)
-    with pytest.raises(ValueError, match="no trees below"):
-        CrfChunker(features="nakamura").set_model(chunker.model_, chunker.trees_)
+    with pytest.raises(ValueError, match="no judges below"):
+        CrfChunker(features="nakamura").set_model(chunker.model_, chunker.below_)
