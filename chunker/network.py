@@ -31,7 +31,7 @@ IntArray = npt.NDArray[np.int32]
 FORMAT = 1
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
 VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
-SURE = 9.2  # log-odds beyond which nothing is said; as the trees
+SURE = 9.2  # log-odds beyond which nothing is said; about as far as the trees go
 SMALL = 1e-5  # keeps a vector without differences from being divided by nothing
 
 
@@ -67,7 +67,7 @@ class Scale(NamedTuple):
     deviation: Floats
 
     def inputs(self, columns: Floats) -> Floats:
-        """The inputs of columns of numbers, each a line, a row of numbers a line."""
+        """The inputs, a line a block, of columns of numbers, a line a column."""
         found = columns.copy()
         for number in np.flatnonzero(self.logarithmic).tolist():
             line = found[number]
@@ -191,7 +191,7 @@ def _check(network: BlockNetwork) -> None:
             raise NotANetwork(f"its array {name} has the shape {getattr(weights, name).shape}, not {shape}")
     if network.kinds.rows.shape != (len(network.kinds.columns), VALUES) or len(network.scale.mean) != sizes:
         raise NotANetwork("its columns do not fit its weights")
-    if not network.kinds.rows.max(initial=-1) < len(weights.words) - len(network.lexicon) + (not len(network.kinds.columns)):
+    if not network.kinds.rows.max(initial=-1) < len(weights.words) - len(network.lexicon):
         raise NotANetwork("its vocabulary does not fit its weights")
 
 
@@ -199,7 +199,7 @@ def said_of_kinds(kinds: IntArray, words: Floats) -> Floats:
     """The sum of the rows of ``words`` that stand for each block's kinds."""
     count, each = kinds.shape
     ones = np.ones(kinds.size, dtype=np.float32)
-    choice = sparse.csr_matrix((ones, kinds.ravel(), np.arange(0, kinds.size + 1, max(each, 1))[: count + 1]), shape=(count, len(words)))
+    choice = sparse.csr_matrix((ones, kinds.ravel(), np.arange(count + 1) * each), shape=(count, len(words)))
     return np.asarray(choice @ words)
 
 

@@ -101,11 +101,10 @@ def _scale(numbers: Floats, share: npt.NDArray[np.float64]) -> Scale:
     """Means and deviations of the columns, rows counting by their share."""
     logarithmic = np.array([_weighted_percentile(np.abs(column), share, LARGE_AT) > LARGE for column in numbers.T])
     nothing = np.zeros(numbers.shape[1], dtype=np.float32)
-    plain = Scale(logarithmic, nothing, nothing + 1)
     mean, deviation = nothing.copy(), nothing + 1
     for number, column in enumerate(numbers.T):
         own = column.astype(np.float64)
-        if plain.logarithmic[number]:
+        if logarithmic[number]:
             own = np.copysign(np.log(np.abs(own) + 1), own)
         mean[number] = own @ share
         deviation[number] = max(np.sqrt((own - mean[number]) ** 2 @ share), 1e-3)

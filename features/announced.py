@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from features.blocks import Blocks
+from features.keytable import GOLDEN_RATIO
 
 FloatArray = npt.NDArray[np.float64]
 
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 64-bit golden ratio: Fibonacci hashing
 SHORTEST = 4  # characters of a text that can be found again by more than chance
 # A title names page and site, with one of these between; a part of so many characters or more can stand for the page.
 _BORDERS = re.compile(r"\s[|\-–—:·»«/]\s|[|｜:：»–—]")
@@ -111,7 +111,7 @@ def _same(blocks: Blocks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     place = np.arange(len(blocks.pages)) - blocks.start[blocks.pages.block]
     key = (blocks.pages.text_number.astype(np.uint64) << np.uint64(20)) + place.astype(np.uint64) + np.uint64(1)
     for _ in range(2):  # mixed, so that sums do not meet by chance
-        key *= _MULTIPLIER
+        key *= GOLDEN_RATIO
         key ^= key >> np.uint64(29)
     key = np.add.reduceat(key, blocks.start) if len(blocks) else key
     order = key.argsort(kind="stable")
@@ -125,8 +125,8 @@ def _same(blocks: Blocks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 
 def _level(blocks: Blocks, which: npt.NDArray[np.bool_]) -> FloatArray:
     """The innermost of the sections around each block (1, 2 …) that holds one of these blocks; 0 for none."""
-    total = np.concatenate(([0], which.cumsum()))
+    inside = blocks.inside(which)
     found = np.zeros(len(blocks))
     for level, container in reversed([*enumerate(blocks.containers, 1)]):
-        found[(container > 0) & (total[blocks.end[container]] > total[blocks.first[container]])] = level
+        found[(container > 0) & (inside[container] > 0)] = level
     return found

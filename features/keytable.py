@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 KeyArray = npt.NDArray[np.uint64]
 
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 64-bit golden ratio: Fibonacci hashing
+GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)  # of 64 bits: Fibonacci hashing
 _SPARSE = 16  # places for each key, so that one of sixteen other numbers at most needs a search
 
 
@@ -25,7 +25,7 @@ class KeyTable:
 
     def find(self, asked: KeyArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]:
         """Which of the numbers are keys, and the place that each of these keys had in the sequence that the table was made of."""
-        some = np.flatnonzero(self.possible[asked * _MULTIPLIER >> self.shift])
+        some = np.flatnonzero(self.possible[asked * GOLDEN_RATIO >> self.shift])
         place = np.minimum(self.keys.searchsorted(asked[some]), len(self.keys) - 1)
         known = self.keys[place] == asked[some]
         return some[known], self.order[place[known]]
@@ -37,5 +37,5 @@ def key_table(keys: Sequence[int] | KeyArray) -> KeyTable:
     order = given.argsort().astype(np.int32)
     shift = np.uint64(64 - (len(given) * _SPARSE).bit_length())
     possible = np.zeros(1 << int(64 - shift), dtype=bool)
-    possible[given * _MULTIPLIER >> shift] = True
+    possible[given * GOLDEN_RATIO >> shift] = True
     return KeyTable(given[order], order, possible, shift)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from features.blocks import Blocks
 from features.characters import stretched, word_key
 from features.keytable import KeyTable, key_table
+from features.walk import smallest
 
 IntArray = npt.NDArray[np.int32]
 
@@ -83,15 +83,10 @@ def outermost(spans: Spans) -> Spans:
 
     Spans lie inside each other or apart, and come in the order of the page, the outer before the inner: as elements do.
     """
-    order = spans.word.astype(_smallest(int(spans.word.max(initial=0)))).argsort(kind="stable")  # linear for 16 bits
+    order = spans.word.astype(smallest(int(spans.word.max(initial=0)))).argsort(kind="stable")  # linear for 16 bits
     word, first, end = spans.word[order], spans.first[order], spans.end[order]
     line = int(end.max(initial=0)) + 1  # each word has a stretch of so many numbers to itself
     begin = word.astype(np.int64) * line
     apart = np.ones(len(order), dtype=bool)
     apart[1:] = (begin + first)[1:] >= np.maximum.accumulate(begin + end)[:-1]
     return Spans(word[apart], first[apart], end[apart])
-
-
-def _smallest(largest: int) -> type[np.unsignedinteger[Any]]:
-    """The smallest type of number that holds all up to the largest."""
-    return np.uint16 if largest < 1 << 16 else np.uint32

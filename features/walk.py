@@ -397,7 +397,7 @@ def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray
     ends = events == END
     level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
     own = level + ~opens  # the depth at which an element, its end, or a text stands
-    order = own.astype(_smallest(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)  # which is linear for 16 bits
+    order = own.astype(smallest(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)  # which is linear for 16 bits
     closing, around = np.zeros_like(order), np.full_like(order, NO_ELEMENT)
     starts = opens[order].nonzero()[0]
     closing[order[starts]] = order[starts + 1]
@@ -411,7 +411,7 @@ def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray
     return closing, around
 
 
-def _smallest(largest: int) -> type[np.unsignedinteger[Any]]:
+def smallest(largest: int) -> type[np.unsignedinteger[Any]]:
     """The smallest type of number that holds all up to the largest."""
     return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
 
