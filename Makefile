@@ -13,7 +13,7 @@ READY := .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml requirements.lock scripts/setup
+$(READY): pyproject.toml requirements.lock scripts/setup features/_walk.c
 	PYTHON="$(PYTHON)" sh scripts/setup
 	@touch $(READY)
 

@@ -26,6 +26,7 @@ from features.walk import NOSCRIPT as IN_NOSCRIPT
 
 MAX_BYTES = 192 << 20  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
 NO_LINK = -1
+DESCRIPTIONS = frozenset(("description", "og:description", "twitter:description"))  # meta elements in which a page describes itself
 
 SPACE_BEFORE = 1  # white space stands between this node and the one before, in the same line
 NOSCRIPT = 2  # shown only where scripts do not run
@@ -352,7 +353,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             link_kinds=page.link_kinds,
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
-            descriptions=steps.descriptions,
+            descriptions=[text for name, text in steps.metas if name.lower() in DESCRIPTIONS],
             base=steps.base,
             host=host_of(page.url) or _folder(page.url),
             encoding=page.encoding,

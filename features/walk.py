@@ -1,7 +1,8 @@
 """The one walk over a parsed page: a loop that only notes what it meets, and arrays that say what that means.
 
 The loop is the hot path of the toolkit. It writes one number an event (a tag opens, text, a tag ends), so a page becomes a short array;
-which element encloses what, where blocks begin, what lies inside a link is then arithmetic on that array.
+which element encloses what, where blocks begin, what lies inside a link is then arithmetic on that array. The loop is there twice: in
+Python (``walk``), and in C (``_walk.c``) for machines that could build it; both note the same.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import selectolax.lexbor
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from features import elements
@@ -31,7 +34,6 @@ NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
-DESCRIPTIONS = frozenset(("description", "og:description", "twitter:description"))  # names of meta elements
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 EventArray = npt.NDArray[np.uint8]
@@ -56,11 +58,11 @@ class Steps:
     title: str
     base: str
     hidden: Mapping[str, int]
-    named: bool  # whether somebody looked what attributes call the elements
     name_events: Sequence[int]
     names: Sequence[str]
     described: Sequence[tuple[int, str]]  # event → title and alternative text of a link, an image or a named element
-    descriptions: Sequence[str]  # of the page, as its head gives them to search engines and others
+    metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
+    named: bool  # whether somebody looked what attributes call the elements, and at the head
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,8 +214,54 @@ def steps_through(markup: bytes, named: bool = False) -> Steps:
 
     That is one thing, the copy of the chosen option that ``<selectedcontent>`` shows, and costs a twentieth of the parser's time.
     """
-    steps = walk(LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS), named)
-    return walk(LexborHTMLParser(markup), named) if MIRROR in steps.customs.values() else steps
+    steps = steps_of(markup, named, with_events=False)
+    return steps_of(markup, named, with_events=True) if MIRROR in steps.customs.values() else steps
+
+
+def steps_of(markup: bytes, named: bool, with_events: bool) -> Steps:
+    """The steps through a page as the parser gives it with or without its events: by the loop in C where there is one."""
+    if in_c := compiled():
+        found = in_c.steps(markup, named, with_events, _kinds(named), elements.numbers()["svg"])
+        if found is not None:
+            return Steps(*(*found, named))
+    options = LexborDocumentOptions.UNDEF if with_events else LexborDocumentOptions.WO_EVENTS
+    return walk(LexborHTMLParser(markup, options=options), named)
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C, or None where it was not built or does not go with the parser that is installed."""
+    try:
+        from features import _walk
+
+        _walk.bind(selectolax.lexbor.__file__)
+    except ImportError:
+        return None
+    return _walk
+
+
+@lru_cache(maxsize=2)
+def _kinds(named: bool) -> bytes:
+    """The elements that the loop tells apart as a letter for each number: what ``visit`` in _walk.c goes by."""
+    number = _numbers(named)
+    letters = bytearray(256)
+    for kind, elements_ in (
+        (b"o", number.ordinary),
+        (b"v", number.childless),
+        (b"n", number.looked_at),
+        (b"p", number.preformatted),
+        (b"P", number.preformatted & number.looked_at),
+        (b"h", number.hidden),
+        (b"a", {number.anchor}),
+        (b"b", {number.base}),
+        (b"t", {number.title}),
+        (b"T", {number.template}),
+        (b"i", {number.image} if named else ()),
+        (b"m", {number.meta} if named else ()),
+    ):
+        for one in elements_:
+            letters[one] = kind[0]
+    return bytes(letters)
 
 
 def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
@@ -238,7 +286,7 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     name_events: list[int] = []
     names: list[str] = []
     described: list[tuple[int, str]] = []
-    descriptions: list[str] = []
+    metas: list[tuple[str, str]] = []
     line_ends_matter = False  # not before the first element that shows them
     stack: list[LexborNode] = []
     node = first_node(tree)
@@ -300,10 +348,9 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
                 described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
             elif number == meta:  # only where names are looked at
                 attributes = node.attributes
-                if (attributes.get("name") or attributes.get("property") or "").lower() in DESCRIPTIONS and (
-                    text := attributes.get("content")
-                ):
-                    descriptions.append(text)
+                told, content = attributes.get("name") or attributes.get("property"), attributes.get("content") or attributes.get("value")
+                if told and content:
+                    metas.append((told, content))
             elif number == base_number:
                 base = base or node.attributes.get("href") or ""
             elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
@@ -328,9 +375,8 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
             following = stack.pop().next
         node = following
     return Steps(
-        bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, named, name_events, names, described,
-        descriptions,
-    )  # fmt: skip
+        bytes(events), texts, customs, anchor_events, hrefs, marks, title or "", base, hidden, name_events, names, described, metas, named
+    )
 
 
 def first_node(tree: LexborHTMLParser) -> LexborNode | None:
