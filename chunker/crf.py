@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.cutting import DECODINGS, best_cut, best_expected_f, expected_f_of, node_weights, tempered
+from chunker.cutting import DECODINGS, Opinions, best_cut, best_expected_f, expected_f_of, node_weights, tempered
 from chunker.decoding import FORBIDDEN, marginals, viterbi
 from chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 Labels = Sequence[str] | LabelArray
-Said = Sequence[FloatArray] | None  # the odds of each page's nodes, by a classifier below
+Said = Sequence[Opinions] | None  # of the judges below, on each page's nodes
 
 PER_SITE = 15
 MAX_PAGES = 800
@@ -114,17 +114,17 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         """
         self._check_settings()
         below, said = None, None
-        self.held_out_: dict[int, FloatArray] = {}
+        self.held_out_: dict[int, Opinions] = {}
         labels: Sequence[LabelArray] = checked_labels(X, y)
         if self._stacked():  # the judges want all pages, the CRF over them has few weights
             numbers = spread_numbers(X, self.per_site, None)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
-            below, odds_of = self._convened(X, labels, watch)
+            below, opinions = self._convened(X, labels, watch)
             chosen = _evenly(list(range(len(X))), self.max_pages)
             shown = set(chosen)
-            self.held_out_ = {numbers[place]: odds_of[place] for place in range(len(X)) if place not in shown}
+            self.held_out_ = {numbers[place]: opinions[place] for place in range(len(X)) if place not in shown}
             X, labels = [X[place] for place in chosen], [labels[place] for place in chosen]  # noqa: N806
-            said = [odds_of[place] for place in chosen]
+            said = [opinions[place] for place in chosen]
         else:
             X, labels = spread(X, labels, self.per_site, self.max_pages)  # noqa: N806
         attributes = chosen_attributes(self.feature_set(), X, labels, said)
@@ -151,8 +151,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         X: Sequence[TextNodes],  # noqa: N803
         labels: Sequence[LabelArray],
         watch: Callable[[], object],
-    ) -> tuple[Committee, list[FloatArray]]:
-        """The judges, and for each page the odds by such as have not seen its site."""
+    ) -> tuple[Committee, list[Opinions]]:
+        """The judges, and for each page the opinions of such as have not seen its site."""
         from chunker.committee import convened  # only this set wants them
         from chunker.trees import TreeSettings
 
@@ -162,12 +162,13 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         """Whether judges stand below the CRF."""
         return any(feature.name == odds.__name__ for feature in self.feature_set().features)
 
-    def _forest(self, X: Sequence[TextNodes], said: Said = None) -> Forest:  # noqa: N803
+    def _heard(self, X: Sequence[TextNodes], said: Said = None) -> tuple[Forest, Opinions | None]:  # noqa: N803
         """The pages, with what the judges say of them, or what others have said."""
         pages = forest(X)
         if self.below_ is None:
-            return pages
-        return pages.saying(self.below_.odds(pages) if said is None else np.concatenate(said))
+            return pages, None
+        opinions = self.below_.opinions(pages) if said is None else _joined(said)
+        return pages.saying(opinions.together), opinions
 
     def set_model(self, data: bytes, below: Committee | None = None) -> Self:
         """Takes a CRFsuite model as what was learned, with the judges below it where the feature set wants them."""
@@ -218,7 +219,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if not 0 <= node < len(nodes):
             raise IndexError(f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}")
         ((labels, probability, _),) = self.decoded([nodes])
-        pages = self._forest([nodes])
+        pages, _ = self._heard([nodes])
         columns = self.attributes_.columns(pages)
         names = self.attributes_.names()
         reasons = [Reason(names[number], count, *(count * self.weights_[number]).tolist()) for number, count in columns.at(node).items()]
@@ -238,7 +239,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         self._check_settings()
         for start in range(0, len(X), BATCH):
-            pages = self._forest(X[start : start + BATCH], None if said is None else said[start : start + BATCH])
+            pages, opinions = self._heard(X[start : start + BATCH], None if said is None else said[start : start + BATCH])
             scores = self.attributes_.columns(pages).scores(self.weights_)
             scores[:, self.unseen_] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
@@ -247,8 +248,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             expected: Sequence[float] | None = None
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
-            elif pages.odds is not None:
-                labels, expected = best_cut(scores, self.transitions_, starts, pages.odds, weight, self.beta, pages.text_number)
+            elif opinions is not None:
+                labels, expected = best_cut(scores, self.transitions_, starts, opinions, weight, self.beta, pages.text_number)
             else:
                 content = tempered(probability[:, O], self.sharpness)
                 labels = best_expected_f(scores, self.transitions_, starts, content, weight, self.beta)
@@ -404,7 +405,12 @@ def item_sequences(attributes: Attributes, X: Sequence[TextNodes], said: Said = 
 
 def _forest_of(X: Sequence[TextNodes], said: Said) -> Forest:  # noqa: N803
     pages = forest(X)
-    return pages if said is None else pages.saying(np.concatenate(said))
+    return pages if said is None else pages.saying(_joined(said).together)
+
+
+def _joined(said: Sequence[Opinions]) -> Opinions:
+    """The opinions on several pages as one."""
+    return Opinions(np.concatenate([own.odds for own in said], axis=1), said[0].shares)
 
 
 def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,21 @@ DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribut
 REPEATED_WORDS = 25.0
 PHRASE_WORDS = 2.0
 UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
+
+
+class Opinions(NamedTuple):
+    """What judges say of nodes: log-odds that each is content, a row a judge, and what each judge counts for; 1 in all."""
+
+    odds: FloatArray
+    shares: tuple[float, ...]
+
+    @property
+    def together(self) -> FloatArray:
+        """The weighted mean: what is said by all of them."""
+        found = np.zeros(self.odds.shape[1])
+        for share, own in zip(self.shares, self.odds, strict=True):  # one by one: always summed in the same order
+            found += share * own
+        return found
 
 
 def node_weights(pages: Forest) -> FloatArray:
@@ -125,55 +141,68 @@ def best_expected_f(
     return labels
 
 
+class Doubt(NamedTuple):
+    """What may be true of nodes: their probabilities, a row a case, and how likely each case is."""
+
+    likely: FloatArray
+    chances: FloatArray
+
+    def of(self, page: slice) -> Doubt:
+        """The same for some of the nodes."""
+        return Doubt(self.likely[:, page], self.chances)
+
+
 def best_cut(
-    scores: FloatArray, transition: FloatArray, starts: IntArray, odds: FloatArray, weight: FloatArray, beta: float, text: IntArray
+    scores: FloatArray, transition: FloatArray, starts: IntArray, opinions: Opinions, weight: FloatArray, beta: float, text: IntArray
 ) -> tuple[LabelArray, list[float]]:
-    """The labels with the best expected F of each page's text by these odds, and that F (with β = 1); the scores only part regions.
+    """The labels with the best expected F of each page's text by these opinions, and that F (with β = 1); the scores only part regions.
 
     ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept again, nor missed.
     """
     keep = np.zeros(len(scores), dtype=bool)
     pages = page_slices(starts, len(scores))
-    likely = probabilities_in_doubt(odds)
+    doubt, odds = in_doubt(opinions), opinions.together
     for page in pages:
-        keep[page] = expected_f_in_doubt(odds[page], likely[:, page], weight[page], beta)
+        keep[page] = expected_f_in_doubt(odds[page], doubt.of(page), weight[page], beta)
     again = said_again(keep, text, weight, starts)
     keep &= ~again
     counted = np.where(again, 0.0, weight)
-    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], likely[:, page], counted[page]) for page in pages]
+    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], doubt.of(page), counted[page]) for page in pages]
 
 
-def expected_f_in_doubt(odds: FloatArray, likely: FloatArray, weight: FloatArray, beta: float = 1.0) -> BoolArray:
-    """Which nodes of a page to keep so that F is best on average, if the odds of all its nodes are wrong by the same unknown amount.
+def expected_f_in_doubt(odds: FloatArray, doubt: Doubt, weight: FloatArray, beta: float = 1.0) -> BoolArray:
+    """Which nodes of a page to keep, by falling odds, so that F is best on average over what may be true.
 
     With independent nodes the best cut takes in a long list at even odds, since half of it is surely right. But it is right or wrong as
-    a whole. ``likely`` are the probabilities in doubt.
+    a whole; and where judges disagree, one of them is right.
     """
     keep = np.zeros(len(odds), dtype=bool)
     if len(odds):
         order = np.argsort(-odds, kind="stable")
         size, precision = weight[order].cumsum(), 1 / (1 + beta * beta)
-        hit = (weight[order] * likely[:, order]).cumsum(axis=1)
-        value = CHANCES @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
+        hit = (weight[order] * doubt.likely[:, order]).cumsum(axis=1)
+        value = doubt.chances @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
         keep[order[: int(value.argmax()) + 1]] = True
     return keep
 
 
-def mean_f(keep: BoolArray, likely: FloatArray, weight: FloatArray) -> float:
+def mean_f(keep: BoolArray, doubt: Doubt, weight: FloatArray) -> float:
     """The F of keeping these nodes on average, in the same doubt; 1 where nothing is expected and nothing kept."""
-    hit = weight * likely
+    hit = weight * doubt.likely
     whole = hit.sum(axis=1) + weight[keep].sum()
-    return float(CHANCES @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0) / CHANCES.sum())
+    return float(doubt.chances @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0))
 
 
-def probabilities_in_doubt(odds: FloatArray, doubt: float = COMMON_DOUBT) -> FloatArray:
-    """The probabilities of nodes, a row for each amount that their odds may all be wrong by.
+def in_doubt(opinions: Opinions, amount: float = COMMON_DOUBT) -> Doubt:
+    """What may be true by these opinions: one of the judges is right, up to an unknown amount that all of a page's odds are wrong by.
 
     The odds are spread out as much as the doubt draws them together (the usual approximation of a logistic function of a normal
     variable), so that the mean of each node's probabilities stays what it was.
     """
-    found: FloatArray = 1 / (1 + np.exp(-(odds * np.sqrt(1 + np.pi / 8 * doubt * doubt) + doubt * DOUBTS[:, None])))
-    return found
+    spread = opinions.odds * np.sqrt(1 + np.pi / 8 * amount * amount)
+    likely: FloatArray = 1 / (1 + np.exp(-(spread[:, None, :] + amount * DOUBTS[:, None])))
+    chances = np.outer(opinions.shares, CHANCES / CHANCES.sum()).ravel()
+    return Doubt(likely.reshape(len(chances), -1), chances)
 
 
 def said_again(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:

@@ -12,7 +12,7 @@ import io
 import zlib
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -28,7 +28,7 @@ from features.lexicon import Lexicon
 Floats = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 
-FORMAT = 1
+FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
 VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
 SURE = 9.2  # log-odds beyond which nothing is said; about as far as the trees go
@@ -60,15 +60,16 @@ class Weights:
 
 
 class Scale(NamedTuple):
-    """How the columns of numbers become inputs: some as logarithms, all as distances from their mean in standard deviations."""
+    """Columns that are inputs as numbers: some as logarithms, all as distances from their mean in standard deviations."""
 
+    columns: IntArray
     logarithmic: npt.NDArray[np.bool_]
     mean: Floats
     deviation: Floats
 
-    def inputs(self, columns: Floats) -> Floats:
-        """The inputs, a line a block, of columns of numbers, a line a column."""
-        found = columns.copy()
+    def inputs(self, matrix: Floats) -> Floats:
+        """The inputs of rows of the table, a line a row."""
+        found = matrix.T[self.columns]
         for number in np.flatnonzero(self.logarithmic).tolist():
             line = found[number]
             np.copysign(np.log(np.abs(line) + np.float32(1)), line, out=line)
@@ -100,13 +101,6 @@ class BlockNetwork:
     lexicon: Lexicon
     weights: Weights
 
-    @cached_property
-    def _sizes(self) -> npt.NDArray[np.bool_]:
-        """Which columns are sizes."""
-        found = np.ones(len(self.columns), dtype=bool)
-        found[self.kinds.columns] = False
-        return found
-
     def odds(self, blocks: Blocks, matrix: Floats) -> npt.NDArray[np.float64]:
         """For each block the logarithm of the odds that it is content; ``matrix`` are its numbers.
 
@@ -114,7 +108,7 @@ class BlockNetwork:
         """
         if not len(blocks):
             return np.zeros(0)
-        inputs = self.scale.inputs(matrix.T[self._sizes])
+        inputs = self.scale.inputs(matrix)
         known = said_of_kinds(self.kinds.of(matrix), self.weights.words)
         heard = np.ascontiguousarray(self._said(blocks).T)  # sums run along its lines
         found = np.empty(len(blocks))
@@ -144,6 +138,7 @@ class BlockNetwork:
             stream,
             format=np.array(FORMAT),
             columns=np.array(self.columns, dtype=np.str_),
+            number_columns=self.scale.columns,
             logarithmic=self.scale.logarithmic,
             mean=self.scale.mean,
             deviation=self.scale.deviation,
@@ -164,7 +159,7 @@ def read_network(data: bytes) -> BlockNetwork:
                 raise NotANetwork(f"a network of format {int(file['format'])}, this version reads format {FORMAT}")
             network = BlockNetwork(
                 tuple(file["columns"].tolist()),
-                Scale(file["logarithmic"], file["mean"], file["deviation"]),
+                Scale(file["number_columns"], file["logarithmic"], file["mean"], file["deviation"]),
                 Kinds(file["kind_columns"], file["kind_rows"]),
                 Lexicon(tuple(file["text_words"].tolist()), tuple(file["name_words"].tolist())),
                 Weights(**{field.name: file[field.name].astype(np.float32) for field in fields(Weights)}),
@@ -180,7 +175,7 @@ def read_network(data: bytes) -> BlockNetwork:
 def _check(network: BlockNetwork) -> None:
     """Raises NotANetwork where the arrays do not fit each other."""
     weights, width = network.weights, len(network.weights.block_bias)
-    sizes = len(network.columns) - len(network.kinds.columns)
+    sizes = len(network.scale.columns)
     wanted = {
         "numbers": (sizes, width), "words": (len(weights.words), width), "attention": (width,), "own": (width, 2 * width),
         "before": (width, 2 * width), "after": (width, 2 * width), "page": (width, 2 * width), "gate_bias": (2 * width,),
@@ -189,7 +184,12 @@ def _check(network: BlockNetwork) -> None:
     for name, shape in wanted.items():
         if getattr(weights, name).shape != shape:
             raise NotANetwork(f"its array {name} has the shape {getattr(weights, name).shape}, not {shape}")
-    if network.kinds.rows.shape != (len(network.kinds.columns), VALUES) or len(network.scale.mean) != sizes:
+    used = np.concatenate((network.scale.columns, network.kinds.columns))
+    if (
+        network.kinds.rows.shape != (len(network.kinds.columns), VALUES)
+        or len(network.scale.mean) != sizes
+        or not 0 <= used.min(initial=0) <= used.max(initial=0) < len(network.columns)
+    ):
         raise NotANetwork("its columns do not fit its weights")
     if not network.kinds.rows.max(initial=-1) < len(weights.words) - len(network.lexicon):
         raise NotANetwork("its vocabulary does not fit its weights")

@@ -1,4 +1,7 @@
-"""How the network under the CRF learns: gradients by hand, Adam, pages in random order, parts of what it sees left out at random."""
+"""How the network under the CRF learns: gradients by hand, Adam, pages in random order, parts of what it sees left out at random.
+
+What it is to get right is the F of each page's words, not the single block: so it learns whether a page's list is content as a whole.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,16 @@ from features.textnodes import TextNodes
 
 # Columns whose values are kinds; of the rest, those with values of this size and more are taken as logarithms.
 KINDS = frozenset(("first_kind", "last_kind", "word_hint", "nearest_hint"))
+UNSEEN = frozenset(("is_article",))  # of the trees' columns: without shortened copies it teaches that articles are long
 LARGE, LARGE_AT = 3.0, 99  # and the percentile that must reach it
 COMMON_VALUE = 0.001  # share of rows that a kind needs to be told from the others
 LONGEST = 2048  # rows that are learned from at once: a page with more is learned in pieces
 WORD_RATE = 0.3  # how fast words are learned beside numbers: most are rare
 FIRST_MEAN, SECOND_MEAN, LEAST_STEP = 0.9, 0.999, 1e-8  # of Adam (Kingma & Ba 2015)
 WARM_UP = 0.1  # share of the steps in which the rate rises
+F_SHARE = 0.95  # what the F of pages counts for in the loss; the rest is the likelihood of blocks (our measurement, docs/decisions.md)
+CALM = 0.4  # times what it says: who learns F is surer than right; with this the odds fit what is true of other sites (our measurement)
+NO_CONTENT = 1e-3  # share of a page's words: keeps F from being divided by nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +77,10 @@ def is_kind(column: str) -> bool:
 
 def lessons_of(table: Table, X: Sequence[TextNodes], settings: NetworkSettings) -> Lessons:  # noqa: N803
     """What there is to learn from a table of these pages."""
-    kind = np.array([is_kind(name) for name in table.columns])
-    share = table.weight / table.weight.sum()
-    kinds = _kinds(table.matrix, np.flatnonzero(kind).astype(np.int32))
-    scale = _scale(table.matrix[:, ~kind], share)
+    number_of = {name: number for number, name in enumerate(table.columns) if name not in UNSEEN}
+    kinds = _kinds(table.matrix, np.array([number for name, number in number_of.items() if is_kind(name)], dtype=np.int32))
+    sizes = np.array([number for name, number in number_of.items() if not is_kind(name)], dtype=np.int32)
+    scale = _scale(table.matrix, sizes, table.weight / table.weight.sum())
     lexicon = vocabulary(X, settings.least_sites)
     first = int(kinds.rows.max(initial=-1)) + 1
     of_kinds = kinds.of(table.matrix)
@@ -82,7 +89,7 @@ def lessons_of(table: Table, X: Sequence[TextNodes], settings: NetworkSettings) 
     columns = np.concatenate((of_kinds.ravel(), word + first))
     ones = np.ones(len(rows), dtype=np.float32)
     words = sparse.csr_matrix((ones, (rows, columns)), shape=(len(of_kinds), first + len(lexicon)))
-    return Lessons(table, scale, kinds, lexicon, scale.inputs(table.matrix.T[~kind]), words)
+    return Lessons(table, scale, kinds, lexicon, scale.inputs(table.matrix), words)
 
 
 def _kinds(matrix: Floats, columns: IntArray) -> Kinds:
@@ -97,8 +104,9 @@ def _kinds(matrix: Floats, columns: IntArray) -> Kinds:
     return Kinds(columns, rows)
 
 
-def _scale(numbers: Floats, share: npt.NDArray[np.float64]) -> Scale:
+def _scale(matrix: Floats, columns: IntArray, share: npt.NDArray[np.float64]) -> Scale:
     """Means and deviations of the columns, rows counting by their share."""
+    numbers = matrix[:, columns]
     logarithmic = np.array([_weighted_percentile(np.abs(column), share, LARGE_AT) > LARGE for column in numbers.T])
     nothing = np.zeros(numbers.shape[1], dtype=np.float32)
     mean, deviation = nothing.copy(), nothing + 1
@@ -108,7 +116,7 @@ def _scale(numbers: Floats, share: npt.NDArray[np.float64]) -> Scale:
             own = np.copysign(np.log(np.abs(own) + 1), own)
         mean[number] = own @ share
         deviation[number] = max(np.sqrt((own - mean[number]) ** 2 @ share), 1e-3)
-    return Scale(logarithmic, mean, deviation)
+    return Scale(columns, logarithmic, mean, deviation)
 
 
 def _weighted_percentile(values: Floats, share: npt.NDArray[np.float64], percent: float) -> float:
@@ -165,6 +173,8 @@ def taught(lessons: Lessons, settings: NetworkSettings, pages: IntArray | None =
         while spans and adam.step < adam.steps:
             for batch in _batches(spans, settings.rows, random):
                 adam.follow(_gradients(lessons, weights, batch, settings, random))
+    for name in ("out", "out_bias"):
+        weights[name] *= np.float32(CALM)
     known = Weights(**{name: value.astype(np.float16).astype(np.float32) for name, value in weights.items()})  # as they are kept
     return BlockNetwork(tuple(table.columns), lessons.scale, lessons.kinds, lessons.lexicon, known)
 
@@ -229,7 +239,7 @@ def _gradients(
     settings: NetworkSettings,
     random: np.random.Generator,
 ) -> dict[str, Floats]:
-    """How the loss of some pieces changes with each weight: cross-entropy, rows counting by their weight."""
+    """How the loss of some pieces changes with each weight."""
     rows = np.concatenate([np.arange(first, end) for first, end in batch])
     length = np.array([end - first for first, end in batch])
     starts = length.cumsum() - length
@@ -245,9 +255,30 @@ def _gradients(
     kept = ((random.random((len(rows), settings.width)) < left) / left).astype(np.float32)
     known = Weights(**weights)
     way = forward(known, inputs, np.asarray(said @ known.words), starts, kept)
-    weight = lessons.table.weight[rows]
-    wrong = (weight / max(weight.sum(), 1e-12) * (logistic(way.odds) - lessons.table.content[rows])).astype(np.float32)
+    wrong = slopes(way.odds, lessons.table.content[rows], lessons.table.weight[rows], starts)
     return gradients(known, inputs, said, starts, kept, way, wrong)
+
+
+def slopes(odds: Floats, content: npt.NDArray[np.bool_], weight: npt.NDArray[np.float64], starts: npt.NDArray[np.intp]) -> Floats:
+    """How the loss changes with the odds of each row of some pages.
+
+    Rows and pages count by their weight. The loss of a page is twice what its F lacks of 1, where rows are kept as far as they are likely,
+    and to a small part the mean surprise at its rows.
+    """
+    length = np.diff(np.append(starts, len(odds)))
+
+    def of_page(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        found: npt.NDArray[np.float64] = np.repeat(np.add.reduceat(values, starts), length)
+        return found
+
+    share = weight / max(weight.sum(), 1e-12)
+    page = of_page(share)
+    part = share / np.maximum(page, 1e-12)  # of the page's words
+    likely = logistic(odds).astype(np.float64)
+    hit, whole = of_page(part * likely * content), of_page(part * (likely + content)) + NO_CONTENT
+    f_slope = 2 * part * (content * whole - hit) / (whole * whole) * likely * (1 - likely)
+    found: Floats = ((1 - F_SHARE) * share * (likely - content) - F_SHARE * 2 * page * f_slope).astype(np.float32)
+    return found
 
 
 def gradients(

@@ -18,6 +18,7 @@ from chunker.cutting import node_weights
 from chunker.examples import domain_of
 from chunker.labels import UNSURE, LabelArray, O
 from chunker.lightgbm_file import read_trees
+from chunker.shortened import shortened_articles
 from features.blocks import Blocks
 from features.forest import Forest, forest
 from features.numbers import column_names, numbers
@@ -28,6 +29,7 @@ IntArray = npt.NDArray[np.int32]
 
 BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
+COPY_WEIGHT, COPIES_SEED = 0.5, 1  # what a shortened copy counts for beside its page (our measurement, docs/decisions.md)
 SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
 
 
@@ -131,6 +133,23 @@ def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # 
     of_page = np.array([1 / np.sqrt(sites[own.host]) if own.host else 1.0 for own in X])
     weight *= (of_page / np.maximum(np.bincount(page, weight, len(X)), WORDLESS))[page]
     return Table(column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of)
+
+
+def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # noqa: N803
+    """The table with shortened copies of the articles among these pages; the rows of a copy are its page's, and count for less."""
+    numbers, copies, given = shortened_articles(X, labels, COPIES_SEED)
+    if not copies:
+        return table
+    more, of_copy = table_of(copies, given), np.array(numbers, dtype=np.int32)
+    weight_of_copy = COPY_WEIGHT * np.bincount(table.page, table.weight, len(X))[of_copy] / np.bincount(more.page, more.weight, len(copies))
+    return Table(
+        table.columns,
+        np.concatenate((table.matrix, more.matrix)),
+        np.concatenate((table.content, more.content)),
+        np.concatenate((table.weight, more.weight * weight_of_copy[more.page])),
+        np.concatenate((table.page, of_copy[more.page])),
+        table.block_of,
+    )
 
 
 def grown(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:

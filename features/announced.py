@@ -81,7 +81,7 @@ def said_of_description(texts: Sequence[str], descriptions: Sequence[str]) -> li
 
 
 def announced(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
-    """Title and description in the page, and how often a block's text stands before and after it."""
+    """Title and description in the page, whether it says to be an article, and how often a block's text stands before and after it."""
     texts = block_texts(blocks)
     titles: list[float] = []
     descriptions: list[int] = []
@@ -101,6 +101,7 @@ def announced(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
         "description_back": blocks.distance(says_description, True),
         "description_ahead": blocks.distance(says_description, False),
         "description_level": _level(blocks, says_description),
+        "is_article": np.array([page.is_article for page in blocks.pages.pages])[blocks.page],
         "same_before": before,
         "same_after": after,
     }

@@ -114,7 +114,8 @@ class TextNodes:
     the parser's number of that name, parent (-1 for the root; a parent comes before its children), the nodes inside it (from
     ``first`` to before ``end``). ``names`` are elements with what their attributes call them, ``described`` links, images and block-level
     elements with their titles and alternative texts; None where nobody looked. ``marks`` are comments that may be annotations: the
-    number of text nodes before each, and its text. ``descriptions`` is how the page's head describes it, where names were looked at.
+    number of text nodes before each, and its text. ``descriptions`` is how the page's head describes it, and ``is_article`` whether it says
+    that the page is an article, where names were looked at.
     ``host`` is the page's host, or its first folder where it has none. ``dropped`` counts characters that are not in any node, by reason.
     """
 
@@ -136,6 +137,7 @@ class TextNodes:
     marks: Sequence[tuple[int, str]]
     title: str
     descriptions: Sequence[str]
+    is_article: bool
     base: str
     host: str
     encoding: str
@@ -354,6 +356,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
             descriptions=[text for name, text in steps.metas if name.lower() in DESCRIPTIONS],
+            is_article=any(_says_article(name.lower(), text) for name, text in steps.metas),
             base=steps.base,
             host=host_of(page.url) or _folder(page.url),
             encoding=page.encoding,
@@ -363,6 +366,11 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
         text, element, anchor, name = text_end, element_end, anchor + len(steps.hrefs), name + len(steps.names)
         event += len(steps.events)
         description += len(steps.described)
+
+
+def _says_article(name: str, content: str) -> bool:
+    """Whether a meta element says that the page is an article (The Open Graph protocol, "Object Types")."""
+    return (name == "og:type" and "article" in content.lower()) or name == "article:published_time"
 
 
 def _described(whole: Trace, steps: Steps, start: int, first_element: int) -> Names:

@@ -17,13 +17,14 @@ from chunker.cutting import (
     PHRASE_WORDS,
     REPEATED_WORDS,
     TOLERATED_LOSS,
+    Opinions,
     best_expected_f,
     expected_f,
     expected_f_in_doubt,
     expected_f_of,
+    in_doubt,
     kept_at,
     mean_f,
-    probabilities_in_doubt,
     said_again,
     tempered,
 )
@@ -337,12 +338,16 @@ def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -
     np.testing.assert_allclose(np.log(found[3] / (1 - found[3])), 0.4 * np.log(0.3 / 0.7))
 
 
+def of_one(odds: FloatArray) -> Opinions:
+    return Opinions(odds[None], (1.0,))
+
+
 @given(probabilities, st.sampled_from((0.5, 1.0, 2.0)))
 def test_without_doubt_the_cut_is_that_of_independent_nodes(content: list[float], beta: float) -> None:
     sure = np.clip(np.array(content, dtype=np.float64), 0.01, 0.99)
     weight = np.arange(1.0, len(content) + 1)
     odds = np.log(sure / (1 - sure))
-    keep = expected_f_in_doubt(odds, probabilities_in_doubt(odds, 0.0), weight, beta)
+    keep = expected_f_in_doubt(odds, in_doubt(of_one(odds), 0.0), weight, beta)
     best, value = expected_f(sure, weight, beta)
     if len(content):
         hit, precision = (sure * weight), 1 / (1 + beta * beta)
@@ -363,7 +368,7 @@ def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
         means = [
             float((2 * hit[:, order[:kept]].sum(axis=1) / (hit.sum(axis=1) + weight[order[:kept]].sum())).mean()) for kept in range(1, 9)
         ]
-        keep = expected_f_in_doubt(odds, probabilities_in_doubt(odds, doubt), weight)
+        keep = expected_f_in_doubt(odds, in_doubt(of_one(odds), doubt), weight)
         assert means[int(keep.sum()) - 1] == pytest.approx(max(means), abs=0.005)
         assert keep[order[: int(keep.sum())]].all()
 
@@ -373,7 +378,7 @@ def test_an_article_is_not_drowned_by_a_list_at_even_odds() -> None:
     weight = np.array([25.0] * 4 + [10.0] * 40)
     assert expected_f(1 / (1 + np.exp(-odds)), weight)[0].all()
     lower = odds - 0.5 * (odds == 0)
-    assert np.flatnonzero(expected_f_in_doubt(lower, probabilities_in_doubt(lower), weight)).tolist() == [0, 1, 2, 3]
+    assert np.flatnonzero(expected_f_in_doubt(lower, in_doubt(of_one(lower)), weight)).tolist() == [0, 1, 2, 3]
 
 
 def test_what_is_said_again_is_found_page_by_page() -> None:
@@ -406,15 +411,33 @@ def test_what_is_said_again_is_what_a_loop_finds(nodes: list[tuple[int, int, boo
 
 def test_probabilities_keep_their_means_in_doubt() -> None:
     odds = np.linspace(-6, 6, 25)
-    means = CHANCES @ probabilities_in_doubt(odds, COMMON_DOUBT) / CHANCES.sum()
+    doubt = in_doubt(of_one(odds), COMMON_DOUBT)
+    means = doubt.chances @ doubt.likely
     assert np.abs(means - 1 / (1 + np.exp(-odds))).max() < 0.02
+
+
+def test_where_judges_disagree_one_of_them_is_right() -> None:
+    odds = np.array([[3.0] * 4 + [-9.0] * 40, [3.0] * 4 + [1.0] * 40])  # forty headlines: one judge says no, one says perhaps
+    weight = np.array([25.0] * 4 + [10.0] * 40)
+    opinions = Opinions(odds, (0.3, 0.7))
+    doubt, together = in_doubt(opinions), opinions.together
+    np.testing.assert_allclose(together, 0.3 * odds[0] + 0.7 * odds[1])
+    assert doubt.likely.shape == (2 * len(CHANCES), 44)
+    assert doubt.chances.sum() == pytest.approx(1.0)
+    alone = [in_doubt(of_one(own)) for own in odds]
+    for kept in (4, 10, 44):
+        keep = np.arange(44) < kept
+        means = [mean_f(keep, own, weight) for own in alone]
+        assert mean_f(keep, doubt, weight) == pytest.approx(0.3 * means[0] + 0.7 * means[1])
+    best = expected_f_in_doubt(together, doubt, weight)
+    assert mean_f(best, doubt, weight) == pytest.approx(max(mean_f(np.arange(44) < kept, doubt, weight) for kept in range(1, 45)))
 
 
 def test_the_mean_f_of_a_page() -> None:
     weight = np.array([10.0, 30.0])
     none, both = np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
-    sure = probabilities_in_doubt(np.array([40.0, -40.0]))
+    sure = in_doubt(of_one(np.array([40.0, -40.0])))
     assert mean_f(np.array([True, False]), sure, weight) == pytest.approx(1.0)
     assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
     assert mean_f(none, sure, weight) == pytest.approx(0.0)
-    assert mean_f(np.zeros(0, dtype=bool), probabilities_in_doubt(np.zeros(0)), np.zeros(0)) == 1.0
+    assert mean_f(np.zeros(0, dtype=bool), in_doubt(of_one(np.zeros(0))), np.zeros(0)) == pytest.approx(1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import fields, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,18 @@ from chunker import committee
 from chunker.committee import convened
 from chunker.examples import domain_of
 from chunker.network import BlockNetwork, NotANetwork, Weights, forward, logistic, read_network
-from chunker.network_fitting import Lessons, NetworkSettings, gradients, is_kind, lessons_of, taught, vocabulary
+from chunker.network_fitting import (
+    F_SHARE,
+    NO_CONTENT,
+    Lessons,
+    NetworkSettings,
+    gradients,
+    is_kind,
+    lessons_of,
+    slopes,
+    taught,
+    vocabulary,
+)
 from chunker.trees import IntArray, Table, TreeSettings, folds_of, table_of
 from features.blocks import Blocks
 from features.forest import forest
@@ -65,6 +77,30 @@ def test_gradients_are_what_small_differences_say(name: str) -> None:
         step[index] = 1e-6
         slope = (loss(weights | {name: weights[name] + step}) - loss(weights | {name: weights[name] - step})) / 2e-6
         assert found[index] == pytest.approx(slope, rel=1e-4, abs=1e-6)
+
+
+def test_the_slopes_are_those_of_what_f_lacks_and_of_the_surprise() -> None:
+    rng = np.random.default_rng(4)
+    odds, content, weight = rng.normal(scale=2.0, size=17), rng.random(17) < 0.4, rng.uniform(0.1, 3.0, size=17)
+    starts = np.array([0, 1, 9])
+    content[9:] = False  # a page without content
+    pages = list(pairwise([*starts.tolist(), 17]))
+
+    def loss(own: np.ndarray) -> float:
+        likely, found = 1 / (1 + np.exp(-own)), 0.0
+        for first, end in pages:
+            page = slice(first, end)
+            size = weight[page] / weight[page].sum()
+            f = 2 * (size * likely[page] * content[page]).sum() / ((size * likely[page]).sum() + (size * content[page]).sum() + NO_CONTENT)
+            surprise = -(size * np.log(np.where(content[page], likely[page], 1 - likely[page]))).sum()
+            found += weight[page].sum() / weight.sum() * (F_SHARE * 2 * (1 - f) + (1 - F_SHARE) * surprise)
+        return found
+
+    found = slopes(odds, content, weight, starts)
+    for place in range(17):
+        step = np.zeros(17)
+        step[place] = 1e-6
+        assert found[place] == pytest.approx((loss(odds + step) - loss(odds - step)) / 2e-6, rel=1e-3, abs=1e-7)
 
 
 def test_a_page_is_judged_alike_alone_and_among_others(network: BlockNetwork) -> None:
@@ -195,4 +231,4 @@ def test_odds_out_of_fold_come_from_judges_that_have_not_seen_the_site(monkeypat
     folds = [domains(train) for train, _ in folds_of(X, 3)]
     assert seen["trees"][:3] == seen["network"][:3] == folds
     assert all(len(own) == 2 for own in folds)
-    assert [len(own) for own in said] == [len(page) for page in X]
+    assert [own.odds.shape for own in said] == [(2, len(page)) for page in X]

@@ -54,7 +54,7 @@ def test_trees_tell_content_from_the_rest() -> None:
 def test_nodes_of_a_block_have_the_odds_of_the_block(chunker: CrfChunker) -> None:
     assert chunker.below_ is not None
     pages = forest(X[:5])
-    said = chunker.below_.odds(pages)
+    said = chunker.below_.opinions(pages).together
     for start, end in zip(pages.block_start[:-1], pages.block_start[1:], strict=True):
         assert len(set(said[start:end].tolist())) == 1
 
@@ -107,7 +107,7 @@ def test_what_the_judges_add_sums_to_the_odds(chunker: CrfChunker) -> None:
     assert chunker.below_ is not None
     pages = forest(X[:2])
     first, second = (sum(chunker.below_.reasons(pages, node).values()) for node in (3, 9))
-    said = chunker.below_.odds(pages)
+    said = chunker.below_.opinions(pages).together
     assert first - second == pytest.approx(said[3] - said[9], abs=1e-6)  # the mean of all is the same
 
 
@@ -122,7 +122,7 @@ def test_held_out_pages_are_those_that_the_crf_was_not_shown() -> None:
 def test_scores_are_the_judges_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
     assert chunker.below_ is not None
     mask = chunker.predict_masks(X)[0]
-    likely = 1 / (1 + np.exp(-chunker.below_.odds(forest(X[:1]))))
+    likely = 1 / (1 + np.exp(-chunker.below_.opinions(forest(X[:1])).together))
     np.testing.assert_allclose(mask.score, likely, rtol=1e-5)
     assert mask.expected_f1 is not None
     assert 0 <= mask.expected_f1 <= 1

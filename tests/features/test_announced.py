@@ -30,6 +30,23 @@ def test_the_head_of_a_page_is_kept_where_names_are() -> None:
     assert make_nodes(PAGE).descriptions == ["市の中心に新しい駅が開業し、多くの人が集まった。"]
 
 
+@pytest.mark.parametrize(
+    ("meta", "is_article"),
+    [
+        ("<meta property=og:type content=article>", True),
+        ("<meta name=OG:TYPE value='News.Article'>", True),  # as some tools save it
+        ("<meta property=article:published_time content=2019-03-01>", True),
+        ("<meta property=og:type content=website>", False),
+        ("<meta property=og:type content=''>", False),
+        ("<meta name=description content=article>", False),
+    ],
+)
+def test_a_page_may_say_that_it_is_an_article(meta: str, is_article: bool) -> None:
+    page = make_nodes(f"{meta}<p>a<p>b")
+    assert page.is_article == is_article
+    assert announced(Blocks(forest([page])))["is_article"].tolist() == [is_article] * 2
+
+
 def test_title_and_description_are_found_in_the_page(blocks: Blocks) -> None:
     found = announced(blocks)
     assert found["title"].tolist() == pytest.approx([6 / 16, 0, 7 / 33, 0, 7 / 16, 0])  # of the title with the bar between, of a text
