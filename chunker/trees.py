@@ -66,15 +66,6 @@ class BlockTrees:
         self.text = text
         self.columns = self._trees.columns
 
-    def odds(self, pages: Forest) -> FloatArray:
-        """For each node the logarithm of the odds that its block is content."""
-        blocks = Blocks(pages)
-        if not len(blocks):
-            return np.zeros(0)
-        matrix = numbers(blocks)
-        found: FloatArray = self.of_rows(matrix)[pages.block]
-        return found
-
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
         """What each number adds to the odds of a node's block (Shapley values, as LightGBM gives them), without those that add nothing."""
         from lightgbm import Booster  # which takes a second to load
@@ -86,7 +77,7 @@ class BlockTrees:
         return {f"{name}={value:g}": pull for name, pull, value in found if pull}
 
     def of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
-        """The same for rows of the table."""
+        """For each row of the table the logarithm of the odds that its block is content."""
         limit = np.log((1 - SURE) / SURE)
         return np.clip(self._trees.sums(matrix), -limit, limit)
 
@@ -136,7 +127,9 @@ def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # 
 
 
 def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # noqa: N803
-    """The table with shortened copies of the articles among these pages; the rows of a copy are its page's, and count for less."""
+    """The table with shortened copies of the articles among these pages, for growing trees: the rows of a copy are its page's too, stand
+    behind all others and count for less.
+    """
     numbers, copies, given = shortened_articles(X, labels, COPIES_SEED)
     if not copies:
         return table

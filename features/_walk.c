@@ -1,4 +1,4 @@
-/* The loop of features/walk.py in C: the same tree, the same steps, a tenth of the time.
+/* The loop of features/walk.py in C: the same tree, the same steps, a sixth of the time.
 
    It calls the parser that selectolax brings, by the functions that its library exports, and needs no header of it: nodes stay opaque.
    Where this module was not built (no C compiler), or the library does not export what it takes, walk.py does the same in Python; tests hold

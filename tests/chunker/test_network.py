@@ -170,6 +170,8 @@ def test_other_files_are_refused_by_name_of_what_is_wrong(network: BlockNetwork)
         read_network(written(format=np.array(7)))
     with pytest.raises(NotANetwork, match="its array mixed"):
         read_network(written(mixed=np.zeros((2, 2))))
+    with pytest.raises(NotANetwork, match="its columns do not fit"):
+        read_network(written(number_columns=arrays["number_columns"] + 99))
     with pytest.raises(NotANetwork, match="vocabulary"):
         read_network(written(words=arrays["words"][:5]))
 

@@ -46,7 +46,8 @@ def test_sampling_keeps_heavy_rows_and_about_the_whole_weight() -> None:
 
 
 def test_trees_tell_content_from_the_rest() -> None:
-    likely = grown(table_of(X, Y), SMALL).odds(forest(X))
+    pages, table = forest(X), table_of(X, Y)
+    likely = grown(table, SMALL).of_rows(table.matrix)[pages.block]
     true = np.concatenate(Y) == 0
     assert likely[true].mean() > 0 > likely[~true].mean()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -21,10 +20,9 @@ built = pytest.mark.skipif(compiled() is None, reason="features/_walk.c was not 
 
 
 @pytest.fixture
-def in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without a C compiler."""
     monkeypatch.setattr(features.walk, "compiled", lambda: None)
-    return
 
 
 def by_python(markup: bytes, named: bool) -> Steps:
