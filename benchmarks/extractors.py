@@ -21,6 +21,7 @@ import trafilatura
 from lxml import html as lxml_html
 from readability import Document
 from resiliparse.extract.html2text import extract_plain_text
+from sklearn.base import clone
 
 from chunker.crf import CrfChunker
 from chunker.crossval import grouped_folds
@@ -29,6 +30,7 @@ from chunker.filters import load_filter
 from chunker.metrics import word_scores
 from corpora import Page, decode, read_pages
 from features.textnodes import text_nodes
+from scripts.make_models import DEFAULT
 
 BATCH = 32  # pages that ours takes together, as the command does
 ALL = "all"
@@ -141,7 +143,7 @@ def main() -> None:
         examples = [example for _, example in known]
         fold = grouped_folds(examples, options.folds)[options.fold]
         train = [examples[number] for number in fold.train]
-        chunker = CrfChunker(features="stacked", max_pages=250, max_iterations=40).fit(  # as the shipped model is made
+        chunker = clone(DEFAULT.chunker).fit(
             [example.nodes for example in train if example.nodes is not None], [example.labels for example in train]
         )
         known = [known[number] for number in fold.test]

@@ -29,6 +29,10 @@ CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are 
 # it is an article among headlines. By how much nobody knows; this is how far it may be, as log-odds (our measurement, docs/decisions.md).
 COMMON_DOUBT = 3.0
 DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
+# Where no block of a page has a chance of one in three to be content the page has none: a shop that a script was to fill, menus alone.
+# On the development sets, by four models, such pages are without content, or their text was wrong anyway (docs/decisions.md).
+NOTHING = math.log(1 / 2)
+FEW_WORDS = 100.0  # of a page that is taken for a piece of one: there something is always kept
 # So many words in a row that stood in the page before are a second copy (for another screen, for search engines, quoted by the next
 # poster), not a phrase that recurs; nodes of a word or less are not asked, since code and tables repeat them.
 REPEATED_WORDS = 25.0
@@ -163,11 +167,15 @@ def best_cut(
     pages = page_slices(starts, len(scores))
     doubt, odds = in_doubt(opinions), opinions.together
     for page in pages:
-        keep[page] = expected_f_in_doubt(odds[page], doubt.of(page), weight[page], beta)
+        if weight[page].sum() < FEW_WORDS or odds[page].max() >= NOTHING:
+            keep[page] = expected_f_in_doubt(odds[page], doubt.of(page), weight[page], beta)
     again = said_again(keep, text, weight, starts)
     keep &= ~again
     counted = np.where(again, 0.0, weight)
-    return best_regions(scores, transition, starts, keep), [mean_f(keep[page], doubt.of(page), counted[page]) for page in pages]
+    expected = [
+        mean_f(keep[page], doubt.of(page), counted[page]) if keep[page].any() else chance_of_nothing(doubt.of(page)) for page in pages
+    ]
+    return best_regions(scores, transition, starts, keep), expected
 
 
 def expected_f_in_doubt(odds: FloatArray, doubt: Doubt, weight: FloatArray, beta: float = 1.0) -> BoolArray:
@@ -191,6 +199,11 @@ def mean_f(keep: BoolArray, doubt: Doubt, weight: FloatArray) -> float:
     hit = weight * doubt.likely
     whole = hit.sum(axis=1) + weight[keep].sum()
     return float(doubt.chances @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0))
+
+
+def chance_of_nothing(doubt: Doubt) -> float:
+    """How likely a page has no content: as likely as its likeliest node has none, since they are wrong together."""
+    return float(doubt.chances @ (1 - doubt.likely.max(axis=1, initial=0.0)))
 
 
 def in_doubt(opinions: Opinions, amount: float = COMMON_DOUBT) -> Doubt:

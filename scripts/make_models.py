@@ -69,24 +69,23 @@ class Recipe:
     limits: Sequence[str]
 
 
-RECIPES = (
-    Recipe(
-        "default",
-        CrfChunker(features="stacked", max_pages=250, max_iterations=40),  # the CRF only parts regions: few pages will do
-        "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
-        (
-            "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
-            "No Japanese news, shop or company site is among the pages it learned from.",
-            "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the wrong one.",
-        ),
-    ),
-    Recipe(
-        "nakamura",
-        CrfChunker(features="nakamura"),
-        "The nine features of Nakamura 2007, for comparison.",
-        ("Much weaker than the default model on today's pages; see scores.",),
+DEFAULT = Recipe(
+    "default",
+    CrfChunker(features="stacked", max_pages=250, max_iterations=40),  # the CRF only parts regions: few pages will do
+    "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
+    (
+        "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
+        "No Japanese news, shop or company site is among the pages it learned from.",
+        "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the wrong one.",
     ),
 )
+NAKAMURA = Recipe(
+    "nakamura",
+    CrfChunker(features="nakamura"),
+    "The nine features of Nakamura 2007, for comparison.",
+    ("Much weaker than the default model on today's pages; see scores.",),
+)
+RECIPES = (DEFAULT, NAKAMURA)
 
 
 def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> dict[str, Any]:

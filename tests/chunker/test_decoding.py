@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 from chunker.cutting import (
     CHANCES,
     COMMON_DOUBT,
+    FEW_WORDS,
+    NOTHING,
     ODDS,
     PHRASE_WORDS,
     REPEATED_WORDS,
     TOLERATED_LOSS,
     Opinions,
+    best_cut,
     best_expected_f,
+    chance_of_nothing,
     expected_f,
     expected_f_in_doubt,
     expected_f_of,
@@ -441,3 +445,31 @@ def test_the_mean_f_of_a_page() -> None:
     assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
     assert mean_f(none, sure, weight) == pytest.approx(0.0)
     assert mean_f(np.zeros(0, dtype=bool), in_doubt(of_one(np.zeros(0))), np.zeros(0)) == pytest.approx(1.0)
+
+
+def cut(odds: FloatArray, weight: FloatArray, lengths: list[int]) -> tuple[list[bool], list[float]]:
+    """Which nodes of pages of these lengths the best cut keeps, and its expected F."""
+    scores, transition, starts = np.zeros((len(odds), 3)), np.zeros((3, 3)), np.cumsum([0, *lengths[:-1]]).astype(np.int32)
+    labels, expected = best_cut(scores, transition, starts, of_one(odds), weight, 1.0, np.arange(len(odds), dtype=np.int32))
+    return (labels == O).tolist(), expected
+
+
+def test_of_a_page_where_nothing_is_likely_nothing_is_kept() -> None:
+    odds = np.array([NOTHING - 0.1, -4.0, NOTHING, -4.0])
+    kept, expected = cut(odds, np.full(4, FEW_WORDS), [2, 2])
+    assert kept == [False, False, True, False]
+    assert expected[0] == pytest.approx(2 / 3, abs=0.05)  # the chance that its likeliest node is no content
+    assert expected[1] < 0.5
+
+
+def test_of_a_piece_of_a_page_something_is_kept() -> None:
+    odds = np.array([-3.0, -4.0])
+    assert cut(odds, np.array([FEW_WORDS / 2 - 1, FEW_WORDS / 2]), [2])[0] == [True, False]
+    assert cut(odds, np.array([FEW_WORDS / 2, FEW_WORDS / 2]), [2])[0] == [False, False]
+
+
+def test_the_surer_that_there_is_nothing_the_better_it_is_expected_to_be() -> None:
+    chances = [chance_of_nothing(in_doubt(of_one(np.array([odds, -9.0])))) for odds in (-1.0, -2.0, -4.0, -8.0)]
+    assert chances == sorted(chances)
+    assert chances[-1] > 0.99
+    assert chance_of_nothing(in_doubt(of_one(np.zeros(0)))) == pytest.approx(1.0)
