@@ -1,16 +1,18 @@
 """Content extractors on the same pages, by the same metric, in one run: quality by kind of page, speed beside it.
 
-    python -m benchmarks.extractors PAGES…                       the shipped model and peers on annotated pages
-    python -m benchmarks.extractors PAGES… --folds 5 --fold 0    the pages of one fold, ours trained on the other domains' pages
+    python -m benchmarks.extractors PAGES…             the shipped model and peers on annotated pages
+    python -m benchmarks.extractors PAGES… --fold      the pages of each of five folds, ours trained on the other domains' pages
+    python -m benchmarks.extractors PAGES… --fold 0    those of the first fold alone
 
 Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a page has found nothing there.
 Pages that the shipped model has learned from are no test of it: measure those with --fold. Speed is CPU time of one core, from the page's
-bytes to its text.
+bytes to its text. Beside it stands how good ours expects to be, by sixths of the pages.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,8 +28,9 @@ from sklearn.base import clone
 from chunker.crf import CrfChunker
 from chunker.crossval import grouped_folds
 from chunker.examples import Example, examples_of
-from chunker.filters import load_filter
+from chunker.labels import O
 from chunker.metrics import word_scores
+from chunker.models import load_model
 from corpora import Page, decode, read_pages
 from features.textnodes import text_nodes
 from scripts.make_models import DEFAULT
@@ -36,6 +39,9 @@ BATCH = 32  # pages that ours takes together, as the command does
 ALL = "all"
 OURS = "ruiji"
 BASELINE = "trafilatura"
+PARTS = 6
+
+Known = tuple[Page, Example]
 
 
 def by_trafilatura(page: str) -> str:
@@ -66,11 +72,19 @@ PEERS: Mapping[str, Callable[[str], str]] = {
 
 @dataclass(slots=True)
 class Result:
-    """The F1 of each page, and CPU seconds in all."""
+    """The F1 of each page, what ours expected of it, and CPU seconds in all."""
 
     f1: list[float] = field(default_factory=list)
+    expected: list[float] = field(default_factory=list)
     seconds: float = 0.0
     failed: int = 0
+
+    def take(self, other: Result) -> None:
+        """Adds what was measured on other pages."""
+        self.f1 += other.f1
+        self.expected += other.expected
+        self.seconds += other.seconds
+        self.failed += other.failed
 
 
 def run_peer(extract: Callable[[str], str], pages: Sequence[Page], truths: Sequence[str]) -> Result:
@@ -88,27 +102,45 @@ def run_peer(extract: Callable[[str], str], pages: Sequence[Page], truths: Seque
     return result
 
 
-def run_ours(chunker: CrfChunker | None, pages: Sequence[Page], truths: Sequence[str]) -> Result:
-    """The shipped model, or one that was trained for this, on every page."""
-    masks = load_filter("crf").masks if chunker is None else chunker.predict_masks
-    masks([text_nodes(pages[0])])  # tables are made once
+def run_ours(chunker: CrfChunker, pages: Sequence[Page], truths: Sequence[str]) -> Result:
+    """A learned model on every page."""
+    list(chunker.decoded([text_nodes(pages[0])]))  # tables are made once
     result = Result()
     for start in range(0, len(pages), BATCH):
         begun = time.process_time()
         nodes = [text_nodes(page) for page in pages[start : start + BATCH]]
-        found = [own.shown_text(mask.content) for own, mask in zip(nodes, masks(nodes), strict=True)]
+        decoded = list(chunker.decoded(nodes))
+        found = [own.shown_text(page.labels == O) for own, page in zip(nodes, decoded, strict=True)]
         result.seconds += time.process_time() - begun
         result.f1 += [word_scores(truth, text)[2] for truth, text in zip(truths[start : start + BATCH], found, strict=True)]
+        result.expected += [page.expected_f1 for page in decoded]
     return result
 
 
-def compared(pages: Sequence[Page], examples: Sequence[Example], chunker: CrfChunker | None = None) -> dict[str, Result]:
+def compared(chunker: CrfChunker, known: Sequence[Known]) -> dict[str, Result]:
     """Every extractor on these pages."""
-    truths = [example.text for example in examples]
-    results = {OURS: run_ours(chunker, pages, truths)}
-    for name, extract in PEERS.items():
-        results[name] = run_peer(extract, pages, truths)
-    return results
+    pages, truths = [page for page, _ in known], [example.text for _, example in known]
+    return {OURS: run_ours(chunker, pages, truths)} | {name: run_peer(extract, pages, truths) for name, extract in PEERS.items()}
+
+
+def by_folds(known: Sequence[Known], folds: int, wanted: Sequence[int]) -> tuple[list[Page], dict[str, Result]]:
+    """The pages of these folds and every extractor on them, ours as it has learned from the pages of the other folds."""
+    examples = [example for _, example in known]
+    measured: list[Page] = []
+    results: dict[str, Result] = {}
+    for number, fold in enumerate(grouped_folds(examples, folds)):
+        if wanted and number not in wanted:
+            continue
+        train = [examples[page] for page in fold.train]
+        nodes = [example.nodes for example in train if example.nodes is not None]
+        chunker = clone(DEFAULT.chunker).fit(nodes, [example.labels for example in train])
+        test = [known[page] for page in fold.test]
+        for name, result in compared(chunker, test).items():
+            results.setdefault(name, Result()).take(result)
+        measured += [page for page, _ in test]
+        ours = np.mean(results[OURS].f1[-len(test) :])
+        print(f"fold {number}: {len(test)} pages, {OURS} {ours:.4f}", file=sys.stderr, flush=True)
+    return measured, results
 
 
 def table(pages: Sequence[Page], results: Mapping[str, Result]) -> str:
@@ -129,26 +161,31 @@ def table(pages: Sequence[Page], results: Mapping[str, Result]) -> str:
     return "\n".join(lines)
 
 
+def confidence(result: Result) -> str:
+    """How good ours expected to be, and was: pages in the order of what it expected, in so many parts."""
+    order = np.argsort(result.expected, kind="stable")
+    expected, true = np.array(result.expected)[order], np.array(result.f1)[order]
+    parts = list(zip(np.array_split(expected, PARTS), np.array_split(true, PARTS), strict=True))
+    lines = ["| | " + " | ".join(f"{number + 1}" for number in range(PARTS)) + " |", "| --- |" + " ---: |" * PARTS]
+    for name, own in zip(("expected F1", "F1"), zip(*parts, strict=True), strict=True):
+        lines.append(f"| {name} | " + " | ".join(f"{part.mean():.3f}" for part in own) + " |")
+    return "\n".join([*lines, "", f"correlation {np.corrcoef(expected, true)[0, 1]:.2f}"])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.extractors", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="+", metavar="PAGES")
     parser.add_argument("--folds", type=int, default=5, help="of --fold (default: %(default)s)")
-    parser.add_argument("--fold", type=int, default=None, help="measure this fold only, with a model that learns from the others")
+    parser.add_argument("--fold", type=int, nargs="*", help="measure these folds, or all, each with a model that learns from the others")
     options = parser.parse_args()
     pages = [page for page in read_pages(options.sources) if not page.error]
     examples = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
     known = [(page, example) for page, example in zip(pages, examples, strict=True) if example.nodes is not None and example.marked]
-    chunker = None
-    if options.fold is not None:
-        examples = [example for _, example in known]
-        fold = grouped_folds(examples, options.folds)[options.fold]
-        train = [examples[number] for number in fold.train]
-        chunker = clone(DEFAULT.chunker).fit(
-            [example.nodes for example in train if example.nodes is not None], [example.labels for example in train]
-        )
-        known = [known[number] for number in fold.test]
-    measured = [page for page, _ in known]
-    print(table(measured, compared(measured, [example for _, example in known], chunker)))
+    if options.fold is None:
+        measured, results = [page for page, _ in known], compared(load_model(DEFAULT.name), known)
+    else:
+        measured, results = by_folds(known, options.folds, options.fold)
+    print(table(measured, results), confidence(results[OURS]), sep="\n\n")
 
 
 if __name__ == "__main__":

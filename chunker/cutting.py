@@ -30,7 +30,7 @@ CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are 
 COMMON_DOUBT = 3.0
 DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
 # Where no block of a page has a chance of one in three to be content the page has none: a shop that a script was to fill, menus alone.
-# On the development sets, by four models, such pages are without content, or their text was wrong anyway (docs/decisions.md).
+# On the development sets, by twelve models, such pages are without content, nearly all of them (docs/decisions.md).
 NOTHING = math.log(1 / 2)
 FEW_WORDS = 100.0  # of a page that is taken for a piece of one: there something is always kept
 # So many words in a row that stood in the page before are a second copy (for another screen, for search engines, quoted by the next

@@ -18,6 +18,7 @@ SHORTEST = 4  # characters of a text that can be found again by more than chance
 # A title names page and site, with one of these between; a part of so many characters or more can stand for the page.
 _BORDERS = re.compile(r"\s[|\-–—:·»«/]\s|[|｜:：»–—]")
 PART = 5
+_SPACES = re.compile("  +")
 LONGEST_HEADING = 120  # characters of a block that can be a heading
 LOOKED_AT = 140  # characters of a block, with its white space: what is announced stands at its beginning
 SAID = 0.35  # share of a title, or of a heading, that must be said
@@ -32,9 +33,7 @@ def _folded(texts: Sequence[str]) -> list[str]:
     for space in "\n\t\r\xa0\u3000":
         if space in whole:
             whole = whole.replace(space, " ")
-    while "  " in whole:
-        whole = whole.replace("  ", " ")
-    return whole.split("\0")
+    return _SPACES.sub(" ", whole).split("\0")
 
 
 def block_texts(blocks: Blocks) -> list[str]:

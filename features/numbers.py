@@ -179,35 +179,38 @@ def pages_of_elements(blocks: Blocks) -> npt.NDArray[np.int32]:
 
 
 def containers(blocks: Blocks) -> Numbers:
-    """The sections around the block: how large, how linked, how much of the page, and where in them the block stands."""
+    """The sections around the block: how large, how linked, how much of the page, and where in them the block stands; -1 without one."""
     chars, linked = blocks.inside(blocks.chars), blocks.inside(blocks.linked_chars)
     count = blocks.end - blocks.first
     ends = blocks.inside(blocks.kinds[Kind.FULL_STOP] + blocks.kinds[Kind.QUESTION])
     commas = blocks.inside(blocks.kinds[Kind.COMMA])
     long = blocks.inside(blocks.chars * ((blocks.chars >= LONG) & (blocks.linked_chars < blocks.chars / 2)))
     headings = blocks.inside(blocks.pages.named(*HEADINGS)[blocks.element])
-    whole = blocks.of_page(blocks.chars)[blocks.page]
+    of_element = {
+        "chars": chars,
+        "share": _share(chars, blocks.of_page(blocks.chars)[pages_of_elements(blocks)]),
+        "linked": _share(linked, chars),
+        "mean": _share(chars, count),
+        "blocks": count,
+        "sentence_ends": _share(ends, count),
+        "commas": _share(commas, chars),
+        "long": _share(long, chars),
+        "headings": headings,
+        "tag": blocks.pages.number,
+    }
+    known = np.stack([column.astype(np.float32) for column in of_element.values()], axis=1)
+    known[0] = -1.0
     at = np.arange(len(blocks))
     found: dict[str, npt.NDArray[np.generic]] = {}
     before = np.concatenate(([0.0], np.cumsum(blocks.chars)))
     for level, container in enumerate(blocks.containers, 1):
-        here = container > 0
-        columns = {
-            "chars": chars[container],
-            "share": _share(chars[container], whole),
-            "linked": _share(linked[container], chars[container]),
-            "mean": _share(chars[container], count[container]),
-            "blocks": count[container],
-            "sentence_ends": _share(ends[container], count[container]),
-            "commas": _share(commas[container], chars[container]),
-            "long": _share(long[container], chars[container]),
-            "headings": headings[container],
-            "place": _share(at - blocks.first[container], count[container]),
-            "before": _share(before[:-1] - before[blocks.first[container]], chars[container]),
-            "tag": blocks.pages.number[container],
-        }
-        for name, column in columns.items():
-            found[f"{name}_{level}"] = np.where(here, column, -1.0)
+        here, first = container > 0, blocks.first[container]
+        columns = dict(zip(of_element, known[container].T, strict=True))
+        tag = columns.pop("tag")
+        columns["place"] = np.where(here, _share(at - first, count[container]), -1.0)
+        columns["before"] = np.where(here, _share(before[:-1] - before[first], chars[container]), -1.0)
+        for name, column in (columns | {"tag": tag}).items():
+            found[f"{name}_{level}"] = column
     return found
 
 
