@@ -1,0 +1,35 @@
+"""The comparison of extractors: what it says of its own confidence, and that folds are put together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("trafilatura")
+
+from benchmarks.extractors import BASELINE, OURS, PARTS, Result, confidence, table
+from tests.factories import make_page
+
+
+def test_results_of_folds_add_up() -> None:
+    whole, more = Result([0.5], [0.6], 1.0, 1), Result([1.0, 0.0], [0.9, 0.1], 2.0, 2)
+    whole.take(more)
+    assert whole == Result([0.5, 1.0, 0.0], [0.6, 0.9, 0.1], 3.0, 3)
+
+
+def test_pages_are_put_in_the_order_of_what_was_expected() -> None:
+    random = np.random.default_rng(1)
+    expected = random.permutation(np.repeat(np.arange(PARTS) / 10, 7))
+    lines = confidence(Result((expected + 0.1).tolist(), expected.tolist())).splitlines()
+    assert [float(cell) for cell in lines[2].split("|")[2:-1]] == pytest.approx([number / 10 for number in range(PARTS)])
+    assert [float(cell) for cell in lines[3].split("|")[2:-1]] == pytest.approx([(number + 1) / 10 for number in range(PARTS)])
+    assert lines[-1] == "correlation 1.00"
+
+
+def test_kinds_of_pages_have_their_own_means() -> None:
+    pages = [make_page("a", extra={"page_type": kind}) for kind in ("forum", "article", "forum")]
+    shown = table(
+        pages, {OURS: Result([0.5, 1.0, 0.7], seconds=1.0), BASELINE: Result([0.0, 0.9, 0.2], seconds=5.0, failed=1)}
+    ).splitlines()
+    assert shown[2] == "| | all | article | forum | failed | trafilatura = 1 |"
+    assert shown[4:] == ["| ruiji | 0.733 | 1.000 | 0.600 | 0 | 5.0 |", "| trafilatura | 0.367 | 0.900 | 0.100 | 1 | 1.0 |"]
