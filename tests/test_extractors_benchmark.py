@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("trafilatura")
-
 from benchmarks.extractors import BASELINE, OURS, PARTS, Result, confidence, table
 from tests.factories import make_page
 

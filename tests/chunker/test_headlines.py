@@ -42,9 +42,21 @@ def test_a_headline_is_a_heading_that_says_the_title_of_a_japanese_page(html: st
     assert headline_of(html) == expected
 
 
-def test_of_several_headings_the_highest_counts_and_of_these_the_first() -> None:
-    page = f"<title>新しい駅が開業した</title><h2>新しい駅が開業</h2><h1>駅が開業した</h1><h1>新しい駅が開業した</h1><p>{PROSE}"
-    assert headline_of(page) == ["駅が開業した"]
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "<h1><a href=/>みおざきだより</a></h1><h3>新しい駅が開業した</h3>",  # the name of the blog is a link, the headline is not
+        "<h2>みおざきだより</h2><h1>新しい駅が開業した</h1>",  # the higher one
+        "<h1><a href=/>みおざきだより</a></h1><h1><a href=/1>新しい駅が開業した</a></h1>",  # the one that says more
+    ],
+)
+def test_of_several_headings_the_one_that_is_no_link_counts_then_the_highest_then_the_longest(headings: str) -> None:
+    assert headline_of(f"<title>新しい駅が開業した - みおざきだより</title>{headings}<p>{PROSE}") == ["新しい駅が開業した"]
+
+
+def test_of_equal_headings_the_first_counts() -> None:
+    whole = forest([make_nodes(f"<title>新しい駅が開業した</title><h1>新しい駅が開業した</h1><h1>新しい駅が開業した</h1><p>{PROSE}")])
+    assert headlines(whole, numbers(Blocks(whole))).tolist() == [True, False, False]
 
 
 def test_each_page_has_its_own() -> None:
