@@ -18,21 +18,22 @@ BoolArray = npt.NDArray[np.bool_]
 
 KANA = 0.05  # share of the characters of a Japanese page: the rest may be code, numbers and names in Latin letters
 SAID = 0.3  # share of the title that a headline says, or of the headline that is the title's; the rest is the name of the site
-LINKED = 0.5  # share of its characters from which on a heading is a link
-ODDS = 3.0  # log-odds of being content, 0.95: 94 % of the annotated pages have it in, 97 % where sites count alike (docs/decisions.md)
+LINKED, HALF = 0.5, 0.5  # share of its characters from which on a heading is a link, and of the title that its site's name does not reach
+ODDS = 3.0  # log-odds of being content, 0.95: as many of the annotated Japanese pages have it in, sites counting alike (docs/decisions.md)
 
 
 def headlines(pages: Forest, matrix: npt.NDArray[np.float32]) -> BoolArray:
     """Which nodes are the headlines of Japanese pages; ``matrix`` are the numbers of the blocks.
 
-    A page has one at most: of the headings that say its title one that is no link (the name of a blog is, to its first page), then the
-    highest, then the one that says most of it.
+    A page has one at most: of the headings that say its title the highest, and of these the one that says most of it. A link that says
+    less than half of the title comes last: it is the name of a blog, and leads to its first page.
     """
     columns = column_names()
     title, level, linked = (matrix[:, columns.index(name)] for name in ("title", "heading_level", "linked"))
     page = pages.page[pages.block_start[:-1]]
     able = np.flatnonzero((title >= SAID) & (level > 0) & japanese(pages)[page])
-    order = able[np.lexsort((-title[able], level[able], linked[able] > LINKED, page[able]))]
+    of_site = (linked > LINKED) & (title < HALF)
+    order = able[np.lexsort((-title[able], level[able], of_site[able], page[able]))]
     first = order[np.append(True, page[order][1:] != page[order][:-1])] if len(order) else order
     found = np.zeros(len(matrix), dtype=bool)
     found[first] = True

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
@@ -271,12 +271,15 @@ def test_a_batch_has_the_sentences_of_its_pages(pages: list[str]) -> None:
     assert table.key.tolist() == [xxh3_64_intdigest(text.encode()) for text in table.texts]
 
 
+@example(text="?¯", lines=False)
 @given(text=st.one_of(paragraphs, st.text(max_size=60)), lines=st.booleans())
 def test_plain_texts_are_split_with_their_places(text: str, lines: bool) -> None:
     texts = [text, "", text[::-1], " x"]
     found = split_texts(texts, lines)
     for sentence, number, start, end in zip(found.texts, found.text.tolist(), found.start.tolist(), found.end.tolist(), strict=True):
-        assert normalise(texts[number][start:end]).strip() == sentence  # ¨ is a space and a mark
+        given_text = texts[number][start:end]
+        parted = any(" " in normalise(character) and not character.isspace() for character in given_text)  # ¯ is a space and a mark
+        assert sentence in normalise(given_text) if parted else sentence == normalise(given_text).strip()
     for number, one in enumerate(texts):
         mine = "".join(sentence for sentence, owner in zip(found.texts, found.text.tolist(), strict=True) if owner == number)
         assert squeezed(mine) == squeezed(normalise(one))
