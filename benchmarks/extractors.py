@@ -165,11 +165,13 @@ def confidence(result: Result) -> str:
     """How good ours expected to be, and was: pages in the order of what it expected, in so many parts."""
     order = np.argsort(result.expected, kind="stable")
     expected, true = np.array(result.expected)[order], np.array(result.f1)[order]
-    parts = list(zip(np.array_split(expected, PARTS), np.array_split(true, PARTS), strict=True))
-    lines = ["| | " + " | ".join(f"{number + 1}" for number in range(PARTS)) + " |", "| --- |" + " ---: |" * PARTS]
-    for name, own in zip(("expected F1", "F1"), zip(*parts, strict=True), strict=True):
-        lines.append(f"| {name} | " + " | ".join(f"{part.mean():.3f}" for part in own) + " |")
-    return "\n".join([*lines, "", f"correlation {np.corrcoef(expected, true)[0, 1]:.2f}"])
+    count = min(PARTS, len(order))
+    lines = ["| | " + " | ".join(f"{number + 1}" for number in range(count)) + " |", "| --- |" + " ---: |" * count]
+    for name, values in (("expected F1", expected), ("F1", true)):
+        lines.append(f"| {name} | " + " | ".join(f"{part.mean():.3f}" for part in np.array_split(values, count)) + " |")
+    if expected.std() > 0 and true.std() > 0:
+        lines += ["", f"correlation {np.corrcoef(expected, true)[0, 1]:.2f}"]
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -178,6 +180,8 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=5, help="of --fold (default: %(default)s)")
     parser.add_argument("--fold", type=int, nargs="*", help="measure these folds, or all, each with a model that learns from the others")
     options = parser.parse_args()
+    if any(not 0 <= number < options.folds for number in options.fold or ()):
+        parser.error(f"--fold is from 0 to {options.folds - 1}")
     pages = [page for page in read_pages(options.sources) if not page.error]
     examples = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
     known = [(page, example) for page, example in zip(pages, examples, strict=True) if example.nodes is not None and example.marked]

@@ -68,8 +68,9 @@ def with_headlines(said: Opinions, headline: BoolArray, starts: IntArray) -> Opi
     """The opinions with all judges as sure of headlines as annotators are, where pages have content beside; ``starts`` has one more."""
     odds, together = said.odds.copy(), said.together
     for first, end in pairwise(starts.tolist()):
-        if headline[first:end].any() and together[first:end].max() >= NOTHING:
-            odds[:, first:end] = np.where(headline[first:end], np.maximum(odds[:, first:end], ODDS), odds[:, first:end])
+        own = first + np.flatnonzero(headline[first:end])
+        if len(own) and together[first:end].max() >= NOTHING:
+            odds[:, own] = np.maximum(odds[:, own], ODDS)
     return Opinions(odds, said.shares)
 
 

@@ -130,10 +130,10 @@ def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArra
     """The table with shortened copies of the articles among these pages, for growing trees: the rows of a copy are its page's too, stand
     behind all others and count for less.
     """
-    numbers, copies, given = shortened_articles(X, labels, COPIES_SEED)
+    copied, copies, given = shortened_articles(X, labels, COPIES_SEED)
     if not copies:
         return table
-    more, of_copy = table_of(copies, given), np.array(numbers, dtype=np.int32)
+    more, of_copy = table_of(copies, given), np.array(copied, dtype=np.int32)
     weight_of_copy = COPY_WEIGHT * np.bincount(table.page, table.weight, len(X))[of_copy] / np.bincount(more.page, more.weight, len(copies))
     return Table(
         table.columns,

@@ -24,6 +24,11 @@ def test_pages_are_put_in_the_order_of_what_was_expected() -> None:
     assert lines[-1] == "correlation 1.00"
 
 
+def test_of_few_pages_each_is_a_part_of_its_own() -> None:
+    lines = confidence(Result([0.5, 0.5], [0.9, 0.7])).splitlines()
+    assert lines[2:] == ["| expected F1 | 0.700 | 0.900 |", "| F1 | 0.500 | 0.500 |"]
+
+
 def test_kinds_of_pages_have_their_own_means() -> None:
     pages = [make_page("a", extra={"page_type": kind}) for kind in ("forum", "article", "forum")]
     shown = table(
