@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from chunker.cutting import NOTHING, Opinions
-from chunker.headlines import ODDS, headlines
+from chunker.containers import moved
+from chunker.cutting import NOTHING, Opinions, joined
+from chunker.headlines import ODDS, headlines, japanese
 from chunker.labels import LabelArray
 from chunker.network import BlockNetwork
 from chunker.trees import BATCH, BlockTrees, Table, TreeSettings, folds_of, grown, table_of, with_copies
@@ -41,22 +42,24 @@ class Committee:
 
     def opinions(self, pages: Forest) -> Opinions:
         """What each says of each node: the logarithm of the odds that its block is content."""
-        return self._heard(pages)[1]
+        return self._heard(pages)[-1]
 
-    def _heard(self, pages: Forest) -> tuple[Opinions, Opinions]:
-        """The opinions as such, and with headlines."""
+    def _heard(self, pages: Forest) -> tuple[Opinions, Opinions, Opinions]:
+        """The opinions as such, with headlines, and with what containers change."""
         blocks = Blocks(pages)
         matrix = numbers(blocks)
         said = of_both(self.trees.of_rows(matrix)[pages.block], self.network.odds(blocks, matrix)[pages.block])
-        return said, with_headlines(said, headlines(pages, matrix), pages.page_start)
+        return said, *as_annotated(said, pages, headlines(pages, matrix))
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
-        """What adds to the odds of a node's block: the trees number by number, the network as a whole, and that it is a headline."""
-        said, with_headline = self._heard(pages)
+        """What adds to the odds of a node's block: the trees number by number, the network as a whole, that it is a headline, and where
+        it stands.
+        """
+        said, *changed = self._heard(pages)
         found = {f"trees {name}": pull * TREES for name, pull in self.trees.reasons(pages, node).items()}
         found["network"] = float(said.odds[1, node]) * (1 - TREES)
-        raised = float(with_headline.together[node] - said.together[node])
-        return found | ({"headline": raised} if raised else {})
+        odds = [float(opinions.together[node]) for opinions in (said, *changed)]
+        return found | {name: pull for name, pull in zip(("headline", "container"), np.diff(odds).tolist(), strict=True) if pull}
 
 
 def of_both(trees: FloatArray, network: FloatArray) -> Opinions:
@@ -74,6 +77,14 @@ def with_headlines(said: Opinions, headline: BoolArray, starts: IntArray) -> Opi
     return Opinions(odds, said.shares)
 
 
+def as_annotated(said: Opinions, pages: Forest, headline: BoolArray) -> tuple[Opinions, Opinions]:
+    """The opinions by the conventions of those who annotate Japanese pages: with headlines, and then also with what containers change."""
+    raised = with_headlines(said, headline, pages.page_start)
+    together = raised.together
+    some = np.array([together[first:end].max(initial=NOTHING - 1) >= NOTHING for first, end in pairwise(pages.page_start.tolist())])
+    return raised, Opinions(raised.odds + moved(pages, together, headline, some & japanese(pages)), raised.shares)
+
+
 def convened(
     X: Sequence[TextNodes],  # noqa: N803
     labels: Sequence[LabelArray],
@@ -89,7 +100,6 @@ def convened(
     lessons = lessons_of(table, X, settings)
     with_short = with_copies(table, X, labels)  # the network learns less well with them (docs/decisions.md)
     said = [of_both(np.zeros(len(page)), np.zeros(len(page))) for page in X]
-    headline = _headlines(table, X)
     for train, test in folds_of(X, tree_settings.folds):
         trees = grown(with_short, tree_settings, train)
         watch()
@@ -98,17 +108,17 @@ def convened(
             rows = table.rows(page)
             if rows.stop > rows.start:
                 block = table.block_of[page]
-                own = of_both(trees.of_rows(table.matrix[rows])[block], lessons.odds(network, rows)[block])
-                said[page] = with_headlines(own, headline[page], np.array((0, len(block))))
+                said[page] = of_both(trees.of_rows(table.matrix[rows])[block], lessons.odds(network, rows)[block])
         watch()
-    return Committee(grown(with_short, tree_settings), taught(lessons, settings)), said
+    return Committee(grown(with_short, tree_settings), taught(lessons, settings)), _as_annotated(said, table, X)
 
 
-def _headlines(table: Table, X: Sequence[TextNodes]) -> list[BoolArray]:  # noqa: N803
-    """For each page of a table which of its nodes are headlines."""
+def _as_annotated(said: Sequence[Opinions], table: Table, X: Sequence[TextNodes]) -> list[Opinions]:  # noqa: N803
+    """The opinions on the pages of a table by the conventions of those who annotate."""
     found = []
     for start in range(0, len(X), BATCH):
         pages = forest(X[start : start + BATCH])
         rows = slice(*table.page.searchsorted((start, start + BATCH)).tolist())
-        found += np.split(headlines(pages, table.matrix[rows]), pages.page_start[1:-1])
+        heard = as_annotated(joined(said[start : start + BATCH]), pages, headlines(pages, table.matrix[rows]))[-1]
+        found += [Opinions(own, heard.shares) for own in np.split(heard.odds, pages.page_start[1:-1], axis=1)]
     return found

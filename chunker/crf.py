@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_crfsuite import CRF
 
 from chunker.crfsuite_file import CrfModel, read_model
-from chunker.cutting import DECODINGS, Opinions, best_cut, best_expected_f, expected_f_of, node_weights, tempered
+from chunker.cutting import DECODINGS, Opinions, best_cut, best_expected_f, expected_f_of, joined, node_weights, tempered
 from chunker.decoding import FORBIDDEN, marginals, viterbi
 from chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from chunker.mask import ContentMask
@@ -167,7 +167,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         pages = forest(X)
         if self.below_ is None:
             return pages, None
-        opinions = self.below_.opinions(pages) if said is None else _joined(said)
+        opinions = self.below_.opinions(pages) if said is None else joined(said)
         return pages.saying(opinions.together), opinions
 
     def set_model(self, data: bytes, below: Committee | None = None) -> Self:
@@ -405,12 +405,7 @@ def item_sequences(attributes: Attributes, X: Sequence[TextNodes], said: Said = 
 
 def _forest_of(X: Sequence[TextNodes], said: Said) -> Forest:  # noqa: N803
     pages = forest(X)
-    return pages if said is None else pages.saying(_joined(said).together)
-
-
-def _joined(said: Sequence[Opinions]) -> Opinions:
-    """The opinions on several pages as one."""
-    return Opinions(np.concatenate([own.odds for own in said], axis=1), said[0].shares)
+    return pages if said is None else pages.saying(joined(said).together)
 
 
 def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:

@@ -7,7 +7,7 @@ blocks are wrong together").
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +53,11 @@ class Opinions(NamedTuple):
         for share, own in zip(self.shares, self.odds, strict=True):  # one by one: always summed in the same order
             found += share * own
         return found
+
+
+def joined(said: Sequence[Opinions]) -> Opinions:
+    """The opinions on several pages as one."""
+    return Opinions(np.concatenate([own.odds for own in said], axis=1), said[0].shares)
 
 
 def node_weights(pages: Forest) -> FloatArray:
