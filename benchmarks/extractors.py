@@ -3,6 +3,7 @@
     python -m benchmarks.extractors PAGES…             the shipped model and peers on annotated pages
     python -m benchmarks.extractors PAGES… --fold      the pages of each of five folds, ours trained on the other domains' pages
     python -m benchmarks.extractors PAGES… --fold 0    those of the first fold alone
+    python -m benchmarks.extractors PAGES… --aged      the pages as old ones are: without names and elements of HTML 5
 
 Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a page has found nothing there.
 Pages that the shipped model has learned from are no test of it: measure those with --fold. Speed is CPU time of one core, from the page's
@@ -25,6 +26,7 @@ from readability import Document
 from resiliparse.extract.html2text import extract_plain_text
 from sklearn.base import clone
 
+from benchmarks.aged import aged
 from chunker.crf import CrfChunker
 from chunker.crossval import grouped_folds
 from chunker.examples import Example, examples_of
@@ -179,12 +181,15 @@ def main() -> None:
     parser.add_argument("sources", nargs="+", metavar="PAGES")
     parser.add_argument("--folds", type=int, default=5, help="of --fold (default: %(default)s)")
     parser.add_argument("--fold", type=int, nargs="*", help="measure these folds, or all, each with a model that learns from the others")
+    parser.add_argument("--aged", action="store_true", help="measure on the pages without names and without elements of HTML 5")
     options = parser.parse_args()
     if any(not 0 <= number < options.folds for number in options.fold or ()):
         parser.error(f"--fold is from 0 to {options.folds - 1}")
     pages = [page for page in read_pages(options.sources) if not page.error]
     examples = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
     known = [(page, example) for page, example in zip(pages, examples, strict=True) if example.nodes is not None and example.marked]
+    if options.aged:  # only what is measured: models learn from pages as they are
+        known = [(aged(page), example) for page, example in known]
     if options.fold is None:
         measured, results = [page for page, _ in known], compared(load_model(DEFAULT.name), known)
     else:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.aged import aged
 from benchmarks.extractors import BASELINE, OURS, PARTS, Result, confidence, table
+from features.textnodes import text_nodes
 from tests.factories import make_page
 
 
@@ -36,3 +38,14 @@ def test_kinds_of_pages_have_their_own_means() -> None:
     ).splitlines()
     assert shown[2] == "| | all | article | forum | failed | trafilatura = 1 |"
     assert shown[4:] == ["| ruiji | 0.733 | 1.000 | 0.600 | 0 | 5.0 |", "| trafilatura | 0.367 | 0.900 | 0.100 | 1 | 1.0 |"]
+
+
+def test_an_aged_page_says_nothing_of_its_parts_and_has_the_same_text() -> None:
+    page = make_page(
+        "<meta name=description content=x><meta property='og:type' content=article><script>1</script>"
+        '<NAV class="a b"><a href=/ id=c>Top</a></nav>'
+        "<main data-a='1'><article itemscope itemtype=T><p aria-label=x title='class of 2007'>Text</p></article></main>"
+    )
+    assert aged(page).html == "<div><a href=/>Top</a></div><div><div><p title='class of 2007'>Text</p></div></div>"
+    assert text_nodes(aged(page)).texts == text_nodes(page).texts
+    assert aged(make_page("<p class=a>港".encode("euc-jp"), content_type="text/html; charset=euc-jp")).html == "<p>港"
