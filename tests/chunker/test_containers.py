@@ -21,7 +21,7 @@ from tests.factories import PROSE, make_nodes
 NEWS = f"""<title>新しい駅が開業した - みおざき</title>
 <div id=wrap><ul class=menu><li><a href=/>トップ</a><li><a href=/n>ニュース</a></ul>
 <div id=a><p>{PROSE}<p>{PROSE}<table><tr><td>開業<td>四月</table><p><a href=/2>前の話</a><p>{PROSE}
-<ul class=toc><li><a href=#x>目次の一</a></ul></div>
+<ul class=toc><li><a href=#x>目次の一</a></ul><p class=share>送る</div>
 <div id=b><p><a href=/3>ほかの話</a>{"<p><a href=/4>港の市場でまた祭りがあるという話</a>" * 12}<p>お知らせがあります</div></div>"""
 
 
@@ -41,12 +41,19 @@ def test_what_stands_among_the_content_goes_up_and_what_stands_beside_goes_down(
     pages = forest([make_nodes(NEWS)])
     found = change(pages, odds_of(pages))
     assert [found[text] for text in (PROSE, "開業", "四月", "前の話")] == pytest.approx([UP] * 4, abs=0.2)
-    assert all(-DOWN <= found[text] < 0 for text in ("お知らせがあります", "ほかの話", "トップ"))
+    assert all(-DOWN <= found[text] < 0 for text in ("お知らせがあります", "ほかの話"))
 
 
 def test_what_names_call_furniture_does_not_go_up() -> None:
     pages = forest([make_nodes(NEWS)])
-    assert change(pages, odds_of(pages))["目次の一"] == pytest.approx(0, abs=0.1)
+    assert change(pages, odds_of(pages))["送る"] == pytest.approx(0, abs=0.1)
+
+
+def test_groups_of_links_by_name_go_down_be_they_most_of_the_page() -> None:
+    pages = forest([make_nodes(html) for html in (NEWS, "<div class=toc><p>" + "<li><a href=a>目次の一</a>" * 9 + "</div><p>これだけ")])
+    assert change(pages, odds_of(pages))["目次の一"] == -UP
+    prose = forest([make_nodes(f"<div class=toc><p>{PROSE}<li><a href=a>目次の一</a></div><p>これだけ")])
+    assert change(prose, odds_of(prose))[PROSE] > 0
 
 
 def test_a_name_of_furniture_around_half_of_the_page_is_wrong() -> None:
