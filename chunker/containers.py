@@ -19,7 +19,7 @@ from features.naming import hinted
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
+IntArray = npt.NDArray[np.integer]
 
 # Log-odds by which a node goes up in the element of the content, and down beside it. On Japanese sites that were not learned from these
 # fit best what annotators say: 0.070 nats a word, and 0.133 without (our measurement, docs/decisions.md).
@@ -31,8 +31,9 @@ BEGIN_IN, BEGIN_OUT, END_IN, END_OUT = 0.65, -1.1, 0.5, -0.75  # for the mean od
 CALLED = 1.1  # for a name that means content
 EDGE = 4  # nodes on each side of a border
 CLEAR = 2.0  # log-odds beyond which a node at a border is no clearer; outside of the page nothing is content
-# Names of elements that are no content wherever they stand: nothing in them goes up, unless they have half of the page and are misnamed.
-FURNITURE = ("contents", "navigation", "sidebar", "footer", "advertisement", "sharing", "search")
+# Names of elements that are no content wherever they stand: nothing in them goes up, unless they hold half of what is likely and are
+# misnamed.
+FURNITURE = ("navigation", "sidebar", "footer", "advertisement", "sharing", "search")
 MISNAMED = 0.5
 # Names that mean no content where half of the text or more is links, be it all of the page (0.02 of the words, on 28 annotated Japanese
 # sites): tables of contents and groups of links, as Nakamura 2007 has it (section 3.1). They go down as far as others go up.
@@ -43,39 +44,43 @@ LINKED = 0.5
 def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray) -> FloatArray:
     """What is to be added to the log-odds of each node; 0 on pages that are not among ``which``, and headlines never go down."""
     found = np.zeros(len(pages))
-    if which.any():
-        weight = node_weights(pages)
-        furniture, link_groups = _named(pages, weight)
-        section, called = pages.named(*SECTIONS), _called(pages, "content")
-        for number in np.flatnonzero(which).tolist():
-            first, end = pages.page_start[number : number + 2].tolist()
-            own = slice(*pages.element_start[number : number + 2].tolist())
-            able = np.flatnonzero(section[own] & (pages.end[own] > pages.first[own])) + own.start
-            if len(able):
-                nodes = slice(first, end)
-                extent = np.stack((pages.first[able], pages.end[able]), axis=1) - first
-                inside = chance_inside(extent, called[able], odds[nodes], weight[nodes], headline[nodes])
-                found[nodes] = np.where(furniture[nodes], 0.0, UP * inside) - DOWN * (1 - inside)
-        found[link_groups & which[pages.page]] = -UP
-        np.maximum(found, 0.0, out=found, where=headline)
-    return found
+    if not which.any():
+        return found
+    weight = node_weights(pages)
+    section, content, furniture, groups = pages.named(*SECTIONS), *(_called(pages, *own) for own in (("content",), FURNITURE, LINK_GROUPS))
+    for number in np.flatnonzero(which).tolist():  # page by page: what is summed up never depends on what a page was read with
+        start, stop = pages.page_start[number : number + 2].tolist()
+        nodes, own = slice(start, stop), slice(*pages.element_start[number : number + 2].tolist())
+        first, end = pages.first[own] - start, pages.end[own] - start
+        able = section[own] & (end > first)
+        if able.any():
+            size = weight[nodes]
+            likely, linked = size / (1 + np.exp(-odds[nodes])), size * pages.linked[nodes]
+            inside = chance_inside(first[able], end[able], content[own][able], odds[nodes], size, headline[nodes])
+            spared = furniture[own] & (_between(likely, first, end) < MISNAMED * likely.sum())
+            listed = groups[own] & (_between(linked, first, end) >= LINKED * _between(size, first, end)) & (end > first)
+            up = np.where(_within(first[spared], end[spared], stop - start), 0.0, UP * inside)
+            found[nodes] = np.where(_within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside))
+    return np.maximum(found, 0.0, out=found, where=headline)
 
 
-def chance_inside(extent: IntArray, called: BoolArray, odds: FloatArray, weight: FloatArray, headline: BoolArray) -> FloatArray:
+def chance_inside(
+    first: IntArray, end: IntArray, called: BoolArray, odds: FloatArray, weight: FloatArray, headline: BoolArray
+) -> FloatArray:
     """How likely each node of a page stands in the element that holds the content.
 
-    The elements come as their first node and the one after their last (``extent``), with whether their names mean content.
+    The elements come as their first node and the one after their last, with whether their names mean content; several with the same nodes
+    are one.
     """
-    extent, same = np.unique(extent, axis=0, return_inverse=True)
-    named = np.bincount(same.ravel(), called, len(extent)) > 0
-    first, end = extent.T
+    count = len(odds)
+    extent, same = np.unique(first.astype(np.int64) * (count + 1) + end, return_inverse=True)
+    named = np.bincount(same, called, len(extent)) > 0
+    first, end = np.divmod(extent, count + 1)
     likely = weight / (1 + np.exp(-odds))
-    size, hit = (
-        _between(column * ~headline, first, end) + column[headline].sum() for column in (weight, likely)
-    )  # the headline comes along
+    # The headline comes along with any of them.
+    size, hit = (_between(column * ~headline, first, end) + column[headline].sum() for column in (weight, likely))
     expected = 2 * hit / (size + likely.sum())
     clear = np.clip(odds, -CLEAR, CLEAR)
-    count = len(odds)
     score = (
         EXPECTED * np.log(np.maximum(expected, np.finfo(float).tiny))
         + BEGIN_IN * _mean(clear, first, np.minimum(first + EDGE, end))
@@ -111,17 +116,8 @@ def _called(pages: Forest, *meanings: str) -> BoolArray:
     return found
 
 
-def _named(pages: Forest, weight: FloatArray) -> tuple[BoolArray, BoolArray]:
-    """Which nodes stand in furniture by its name, and which in groups of links."""
-    size, linked = (_between(column, pages.first, pages.end) for column in (weight, weight * pages.linked))
-    whole = np.append(0.0, np.repeat(np.diff(running(weight)[pages.page_start]), np.diff(pages.element_start)))
-    furniture = _called(pages, *FURNITURE) & (size < MISNAMED * whole)
-    return _inside(pages, furniture), _inside(pages, _called(pages, *LINK_GROUPS) & (linked >= LINKED * size) & (size > 0))
-
-
-def _inside(pages: Forest, which: BoolArray) -> BoolArray:
-    """Which nodes stand in one of these elements."""
-    size = len(pages) + 1
-    steps = np.bincount(pages.first[which], minlength=size) - np.bincount(pages.end[which], minlength=size)
+def _within(first: IntArray, end: IntArray, count: int) -> BoolArray:
+    """Which of so many nodes stand in one of the elements."""
+    steps = np.bincount(first, minlength=count + 1) - np.bincount(end, minlength=count + 1)
     found: BoolArray = steps.cumsum()[:-1] > 0
     return found

@@ -134,7 +134,7 @@ def test_chances_are_those_of_the_formula_written_out(given_: tuple[np.ndarray, 
     whole = sum(math.exp(own - max(scores.values())) for own in scores.values())
     chances = {place: math.exp(own - max(scores.values())) / whole for place, own in scores.items()}
     expected = [sum(own for (first, end), own in chances.items() if first <= node < end) for node in range(count)]
-    assert chance_inside(extent, called, odds, weight, headline) == pytest.approx(expected, abs=1e-9)
+    assert chance_inside(*extent.T, called, odds, weight, headline) == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_shipped_model_tells_where_a_node_stands_as_a_reason() -> None:
