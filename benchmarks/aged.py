@@ -12,15 +12,24 @@ from corpora import Page, decode
 
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.IGNORECASE | re.DOTALL)
 _DESCRIPTION = re.compile(r"<meta\b[^>]*(?:og:|twitter:|article:|description)[^>]*>", re.IGNORECASE)
-_NEW_ELEMENT = re.compile(
-    r"<(/?)(?:main|article|section|nav|header|footer|aside|figure|figcaption|details|summary|hgroup|picture|time)\b", re.IGNORECASE
-)
-_TAG = re.compile(r"<[a-zA-Z][^>]*>")
-_NAME = re.compile(r"""\s(?:class|id|role|item[a-z]+|aria-[a-z]+|data-[\w-]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+))?""", re.IGNORECASE)
+_TAG = re.compile(r"""<(/?)([a-zA-Z][^\s/>]*)((?:[^"'>]|"[^"]*"|'[^']*')*)>""")
+_ATTRIBUTE = re.compile(r"""\s*([^\s"'>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|\s*/""")
+_NAME = re.compile(r"class|id|role|item[a-z]+|(?:aria|data)-.*", re.IGNORECASE)
+NEW_ELEMENTS = {  # of HTML 5, and what stood in their place
+    **dict.fromkeys("main article section nav header footer aside figure figcaption details summary hgroup".split(), "div"),
+    **dict.fromkeys(("time", "picture", "mark"), "span"),
+}
+
+
+def _old_tag(tag: re.Match[str]) -> str:
+    """The tag as one of 2007 that names nothing."""
+    slash, name, rest = tag.groups()
+    kept = (own.group() for own in _ATTRIBUTE.finditer(rest) if not (own.group(1) and _NAME.fullmatch(own.group(1))))
+    return f"<{slash}{NEW_ELEMENTS.get(name.lower(), name)}{''.join(kept)}>"
 
 
 def aged(page: Page) -> Page:
     """The same page, with nothing in its source that came after 2007 or that names a part of it."""
     html = page.html if isinstance(page.html, str) else decode(page).text
     html = _DESCRIPTION.sub("", _SCRIPT.sub("", html))
-    return replace(page, html=_TAG.sub(lambda tag: _NAME.sub("", tag.group()), _NEW_ELEMENT.sub(r"<\1div", html)))
+    return replace(page, html=_TAG.sub(_old_tag, html))

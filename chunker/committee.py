@@ -67,22 +67,21 @@ def of_both(trees: FloatArray, network: FloatArray) -> Opinions:
     return Opinions(np.stack((trees, network)), (TREES, 1 - TREES))
 
 
-def with_headlines(said: Opinions, headline: BoolArray, starts: IntArray) -> Opinions:
-    """The opinions with all judges as sure of headlines as annotators are, where pages have content beside; ``starts`` has one more."""
-    odds, together = said.odds.copy(), said.together
-    for first, end in pairwise(starts.tolist()):
-        own = first + np.flatnonzero(headline[first:end])
-        if len(own) and together[first:end].max() >= NOTHING:
-            odds[:, own] = np.maximum(odds[:, own], ODDS)
-    return Opinions(odds, said.shares)
+def with_headlines(said: Opinions, headline: BoolArray) -> Opinions:
+    """The opinions with all judges as sure of headlines as annotators are."""
+    return Opinions(np.where(headline, np.maximum(said.odds, ODDS), said.odds), said.shares)
 
 
 def as_annotated(said: Opinions, pages: Forest, headline: BoolArray) -> tuple[Opinions, Opinions]:
-    """The opinions by the conventions of those who annotate Japanese pages: with headlines, and then also with what containers change."""
-    raised = with_headlines(said, headline, pages.page_start)
-    together = raised.together
-    some = np.array([together[first:end].max(initial=NOTHING - 1) >= NOTHING for first, end in pairwise(pages.page_start.tolist())])
-    return raised, Opinions(raised.odds + moved(pages, together, headline, some & japanese(pages)), raised.shares)
+    """The opinions by the conventions of those who annotate Japanese pages: with headlines, and then also with what containers change.
+
+    Where nothing of a page is likely, nothing changes.
+    """
+    together = said.together
+    some = np.array([together[first:end].max(initial=-np.inf) >= NOTHING for first, end in pairwise(pages.page_start.tolist())])
+    headline = headline & some[pages.page]
+    raised = with_headlines(said, headline)
+    return raised, Opinions(raised.odds + moved(pages, raised.together, headline, some & japanese(pages)), raised.shares)
 
 
 def convened(

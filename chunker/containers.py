@@ -14,16 +14,15 @@ import numpy.typing as npt
 
 from chunker.cutting import node_weights
 from features.forest import SECTIONS, Forest, running
-from features.hints import NAME_HINTS
-from features.naming import hinted
+from features.naming import called
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]
 
 # Log-odds by which a node goes up in the element of the content, and down beside it. On Japanese sites that were not learned from these
-# fit best what annotators say: 0.070 nats a word, and 0.133 without (our measurement, docs/decisions.md).
-UP, DOWN = 3.0, 1.0
+# fit what annotators say about best: 0.061 nats a word, and 0.133 without (our measurement, docs/decisions.md).
+UP, DOWN = 3.0, 2.0
 # What makes an element likelier to be the one: weights of a conditional logit whose choice has the best expected F on all training pages,
 # rounded (our measurement, docs/decisions.md).
 EXPECTED = 6.0  # for the logarithm of the F that the judges expect of keeping just this element and the headline
@@ -31,14 +30,16 @@ BEGIN_IN, BEGIN_OUT, END_IN, END_OUT = 0.65, -1.1, 0.5, -0.75  # for the mean od
 CALLED = 1.1  # for a name that means content
 EDGE = 4  # nodes on each side of a border
 CLEAR = 2.0  # log-odds beyond which a node at a border is no clearer; outside of the page nothing is content
+WHOLE = 0.5  # what the chance of an element counts for that is all of the page: it parts nothing (our measurement, docs/decisions.md)
 # Names of elements that are no content wherever they stand: nothing in them goes up, unless they hold half of what is likely and are
 # misnamed.
 FURNITURE = ("navigation", "sidebar", "footer", "advertisement", "sharing", "search")
 MISNAMED = 0.5
-# Names that mean no content where half of the text or more is links, be it all of the page (0.02 of the words, on 28 annotated Japanese
-# sites): tables of contents and groups of links, as Nakamura 2007 has it (section 3.1). They go down as far as others go up.
+# Names that mean no content where nearly all of the text is links, be it most of the page: tables of contents and groups of links, as
+# Nakamura 2007 has it (section 3.1). They go down as far as others go up; but not what holds the headline or is called content, which is
+# no group of links but a page with a name for its menu (``<div id="__next">``, ``<body class="drawer">``).
 LINK_GROUPS = ("contents", "navigation")
-LINKED = 0.5
+LINKED = 0.8  # 0.5 to 0.8 give the same scores
 
 
 def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray) -> FloatArray:
@@ -47,7 +48,8 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
     if not which.any():
         return found
     weight = node_weights(pages)
-    section, content, furniture, groups = pages.named(*SECTIONS), *(_called(pages, *own) for own in (("content",), FURNITURE, LINK_GROUPS))
+    section, content = pages.named(*SECTIONS), called(pages, "content")
+    furniture, groups = called(pages, *FURNITURE), called(pages, *LINK_GROUPS)
     for number in np.flatnonzero(which).tolist():  # page by page: what is summed up never depends on what a page was read with
         start, stop = pages.page_start[number : number + 2].tolist()
         nodes, own = slice(start, stop), slice(*pages.element_start[number : number + 2].tolist())
@@ -58,14 +60,15 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
             likely, linked = size / (1 + np.exp(-odds[nodes])), size * pages.linked[nodes]
             inside = chance_inside(first[able], end[able], content[own][able], odds[nodes], size, headline[nodes])
             spared = furniture[own] & (_between(likely, first, end) < MISNAMED * likely.sum())
-            listed = groups[own] & (_between(linked, first, end) >= LINKED * _between(size, first, end)) & (end > first)
+            main = headline[nodes] | np.isin(np.arange(stop - start), first[able & content[own]])
+            listed = groups[own] & (_between(linked, first, end) > LINKED * _between(size, first, end)) & (_between(main, first, end) == 0)
             up = np.where(_within(first[spared], end[spared], stop - start), 0.0, UP * inside)
             found[nodes] = np.where(_within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside))
     return np.maximum(found, 0.0, out=found, where=headline)
 
 
 def chance_inside(
-    first: IntArray, end: IntArray, called: BoolArray, odds: FloatArray, weight: FloatArray, headline: BoolArray
+    first: IntArray, end: IntArray, named: BoolArray, odds: FloatArray, weight: FloatArray, headline: BoolArray
 ) -> FloatArray:
     """How likely each node of a page stands in the element that holds the content.
 
@@ -74,7 +77,7 @@ def chance_inside(
     """
     count = len(odds)
     extent, same = np.unique(first.astype(np.int64) * (count + 1) + end, return_inverse=True)
-    named = np.bincount(same, called, len(extent)) > 0
+    named = np.bincount(same, named, len(extent)) > 0
     first, end = np.divmod(extent, count + 1)
     likely = weight / (1 + np.exp(-odds))
     # The headline comes along with any of them.
@@ -91,12 +94,13 @@ def chance_inside(
     )
     chance = np.exp(score - score.max())
     chance /= chance.sum()
+    chance[(first == 0) & (end == count)] *= WHOLE
     steps = np.bincount(first, chance, count + 1) - np.bincount(end, chance, count + 1)
     found: FloatArray = np.clip(steps.cumsum()[:-1], 0.0, 1.0)
     return found
 
 
-def _between(column: FloatArray, first: IntArray, end: IntArray) -> FloatArray:
+def _between(column: npt.NDArray[np.generic], first: IntArray, end: IntArray) -> FloatArray:
     total = running(column)
     found: FloatArray = total[end] - total[first]
     return found
@@ -105,15 +109,6 @@ def _between(column: FloatArray, first: IntArray, end: IntArray) -> FloatArray:
 def _mean(column: FloatArray, first: IntArray, end: IntArray) -> FloatArray:
     """The mean of the column between these places; as low as can be where there is nothing between them."""
     return np.where(end > first, _between(column, first, end) / np.maximum(end - first, 1), -CLEAR)
-
-
-def _called(pages: Forest, *meanings: str) -> BoolArray:
-    """Which elements have a name that means one of these."""
-    element, group = hinted(pages)
-    order = tuple(NAME_HINTS)
-    found = np.zeros(len(pages.parent), dtype=bool)
-    found[element[np.isin(group, [order.index(meaning) for meaning in meanings])]] = True
-    return found
 
 
 def _within(first: IntArray, end: IntArray, count: int) -> BoolArray:

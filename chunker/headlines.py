@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.characters import Kind
-from features.forest import Forest
+from features.forest import Forest, shared
 from features.numbers import column_names
 
 BoolArray = npt.NDArray[np.bool_]
@@ -40,6 +40,7 @@ def headlines(pages: Forest, matrix: npt.NDArray[np.float32]) -> BoolArray:
     return found[pages.block]
 
 
+@shared
 def japanese(pages: Forest) -> BoolArray:
     """Which pages are written in Japanese: no other language has kana."""
     counts = pages.characters.counts

@@ -104,10 +104,16 @@ def article_part(pages: Forest) -> Codes:
     return _part(pages, pages.named("article"))
 
 
+def called(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
+    """Which elements have a name, or a tag, that means one of these."""
+    element, group = hinted(pages)
+    order = tuple(NAME_HINTS)
+    found = np.zeros(len(pages.parent), dtype=bool)
+    found[element[np.isin(group, [order.index(meaning) for meaning in meanings])]] = True
+    return found
+
+
 @shared
 def content_part(pages: Forest) -> Codes:
     """Where the node stands to the elements whose names mean content."""
-    element, group = hinted(pages)
-    which = np.zeros(len(pages.parent), dtype=bool)
-    which[element[group == tuple(NAME_HINTS).index("content")]] = True
-    return _part(pages, which)
+    return _part(pages, called(pages, "content"))

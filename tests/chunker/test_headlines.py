@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chunker.committee import of_both, with_headlines
+from chunker.committee import as_annotated, of_both, with_headlines
 from chunker.cutting import NOTHING
 from chunker.headlines import ODDS, headlines, japanese
 from chunker.models import load_model
@@ -76,15 +76,19 @@ def test_code_does_not_make_a_japanese_page_another() -> None:
     assert japanese(forest([make_nodes(f"<p>{PROSE}<pre>{'for line in sys.stdin: print(line)' * 20}</pre>")])).all()
 
 
-def test_judges_are_sure_of_headlines_where_there_is_content_beside() -> None:
-    trees, network = np.array([-2.0, 1.0, -5.0, -2.0, NOTHING - 0.1, 4.0, 1.0]), np.array([0.0, 1.0, -5.0, -2.0, NOTHING - 0.1, 5.0, 1.0])
-    headline = np.array([True, False, False, True, False, True, False])
-    said = of_both(trees, network)
-    found = with_headlines(said, headline, np.array([0, 3, 5, 7, 7]))
-    assert found.odds[0].tolist() == [ODDS, 1.0, -5.0, -2.0, NOTHING - 0.1, 4.0, 1.0]  # the second page has nothing, the third is surer
-    assert found.odds[1].tolist() == [ODDS, 1.0, -5.0, -2.0, NOTHING - 0.1, 5.0, 1.0]
+def test_judges_are_sure_of_headlines() -> None:
+    said = of_both(np.array([-2.0, 1.0, 4.0]), np.array([0.0, -1.0, 5.0]))
+    found = with_headlines(said, np.array([True, False, True]))
+    assert found.odds.tolist() == [[ODDS, 1.0, 4.0], [ODDS, -1.0, 5.0]]
     assert found.shares == said.shares
-    assert said.odds[0].tolist() == trees.tolist()
+    assert said.odds[0].tolist() == [-2.0, 1.0, 4.0]
+
+
+def test_a_page_without_content_has_no_headline_either() -> None:
+    pages = forest([make_nodes(html) for html in ("<h1>新しい駅</h1><p>開業", "<p>", "<h1>新しい駅</h1><p>開業")])
+    odds = np.array([-2.0, 1.0, -2.0, NOTHING - 0.1])
+    raised, _ = as_annotated(of_both(odds, odds), pages, np.array([True, False, True, False]))
+    assert raised.odds[0].tolist() == [ODDS, 1.0, -2.0, NOTHING - 0.1]
 
 
 def test_the_shipped_model_keeps_the_headline_of_a_japanese_page_and_says_why() -> None:
