@@ -116,8 +116,11 @@ class BlockNetwork:
         with one_thread():
             for first, end in pairwise(blocks.page_start.tolist()):
                 if end > first:
+                    rows = inputs[first:end]
+                    if end == first + 1:  # a single row is summed in another order where it does not lie in one piece
+                        rows = np.ascontiguousarray(rows)
                     words = known[first:end] + heard[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
-                    found[first:end] = forward(self.weights, inputs[first:end], words, starts).odds
+                    found[first:end] = forward(self.weights, rows, words, starts).odds
         return np.clip(found, -SURE, SURE)
 
     def _said(self, blocks: Blocks) -> Floats:

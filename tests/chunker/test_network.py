@@ -30,7 +30,7 @@ from chunker.trees import IntArray, Table, TreeSettings, folds_of, table_of
 from features.blocks import Blocks
 from features.forest import forest
 from features.numbers import column_names, numbers
-from tests.factories import annotated_examples, labels_in, make_nodes, nodes_of
+from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, nodes_of
 
 EXAMPLES = annotated_examples("tabi-no-kakera.com", "www.cs.miozaki-u.ac.jp", "fjordnotes.org")
 X, Y = nodes_of(EXAMPLES), labels_in(EXAMPLES)
@@ -104,10 +104,11 @@ def test_the_slopes_are_those_of_what_f_lacks_and_of_the_surprise() -> None:
 
 
 def test_a_page_is_judged_alike_alone_and_among_others(network: BlockNetwork) -> None:
-    together = Blocks(forest(X))
+    pages = [*X, *(make_nodes(f"<p>{PROSE[:length]}") for length in range(1, 40))]  # those of one block are products of their own kind
+    together = Blocks(forest(pages))
     odds = network.odds(together, numbers(together))
     for number, (first, end) in enumerate(zip(together.page_start[:-1], together.page_start[1:], strict=True)):
-        alone = Blocks(forest([X[number]]))
+        alone = Blocks(forest([pages[number]]))
         np.testing.assert_array_equal(network.odds(alone, numbers(alone)), odds[first:end])
 
 
