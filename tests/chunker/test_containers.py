@@ -10,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunker import containers
-from chunker.committee import as_annotated, of_both
+from chunker.committee import _as_annotated, as_annotated, of_both
 from chunker.containers import CLEAR, DOWN, EDGE, UP, WHOLE, chance_inside, moved
 from chunker.cutting import NOTHING
-from chunker.headlines import japanese
+from chunker.headlines import headlines, japanese
 from chunker.models import load_model
+from chunker.trees import BATCH, table_of
+from features.blocks import Blocks
 from features.forest import Forest, forest
+from features.numbers import numbers
 from tests.factories import PROSE, make_nodes
 
 NEWS = f"""<title>新しい駅が開業した - みおざき</title>
@@ -163,3 +166,15 @@ def test_the_shipped_model_tells_where_a_node_stands_as_a_reason() -> None:
     nodes = make_nodes(NEWS)
     assert chunker.below_ is not None
     assert chunker.below_.reasons(forest([nodes]), nodes.texts.index("お知らせがあります"))["container"] < 0
+
+
+def test_what_judges_say_in_training_is_moved_as_it_is_later() -> None:
+    X = [make_nodes(html) for html in (NEWS, "<p>", f"<div><p>{PROSE}</div><p>お知らせ", "<p>The station is open.")] * (BATCH // 4 + 1)  # noqa: N806
+    table = table_of(X, [np.zeros(len(page), dtype=np.int8) for page in X])
+    random = np.random.default_rng(1)
+    said = [of_both(random.normal(size=len(page)), random.normal(size=len(page))) for page in X]
+    for page, own, found in zip(X, said, _as_annotated(said, table, X), strict=True):
+        pages = forest([page])
+        expected = as_annotated(own, pages, headlines(pages, numbers(Blocks(pages))))[-1]
+        assert found.odds.tolist() == expected.odds.tolist()
+        assert found.shares == expected.shares
