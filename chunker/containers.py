@@ -60,8 +60,8 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
             likely, linked = size / (1 + np.exp(-odds[nodes])), size * pages.linked[nodes]
             inside = chance_inside(first[able], end[able], content[own][able], odds[nodes], size, headline[nodes])
             spared = furniture[own] & (_between(likely, first, end) < MISNAMED * likely.sum())
-            main = headline[nodes] | np.isin(np.arange(stop - start), first[able & content[own]])
-            listed = groups[own] & (_between(linked, first, end) > LINKED * _between(size, first, end)) & (_between(main, first, end) == 0)
+            main = _holding(first, end, able & content[own], stop - start) + _between(headline[nodes], first, end)
+            listed = groups[own] & (_between(linked, first, end) > LINKED * _between(size, first, end)) & (main == 0)
             up = np.where(_within(first[spared], end[spared], stop - start), 0.0, UP * inside)
             found[nodes] = np.where(_within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside))
     return np.maximum(found, 0.0, out=found, where=headline)
@@ -109,6 +109,16 @@ def _between(column: npt.NDArray[np.generic], first: IntArray, end: IntArray) ->
 def _mean(column: FloatArray, first: IntArray, end: IntArray) -> FloatArray:
     """The mean of the column between these places; as low as can be where there is nothing between them."""
     return np.where(end > first, _between(column, first, end) / np.maximum(end - first, 1), -CLEAR)
+
+
+def _holding(first: IntArray, end: IntArray, which: BoolArray, count: int) -> IntArray:
+    """How many of ``which`` lie inside each element and are smaller: begin in it, but do not begin with it and reach as far or farther."""
+    line = np.int64(count + 1)
+    begins = first * line
+    held = np.sort((begins + end)[which])
+    begun = held.searchsorted(end * line) - held.searchsorted(begins)
+    found: IntArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
+    return found
 
 
 def _within(first: IntArray, end: IntArray, count: int) -> BoolArray:

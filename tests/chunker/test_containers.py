@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chunker import containers
 from chunker.committee import _as_annotated, as_annotated, of_both
-from chunker.containers import CLEAR, DOWN, EDGE, UP, WHOLE, chance_inside, moved
+from chunker.containers import CLEAR, DOWN, EDGE, UP, WHOLE, _holding, chance_inside, moved
 from chunker.cutting import NOTHING
 from chunker.headlines import headlines, japanese
 from chunker.models import load_model
@@ -52,7 +52,18 @@ def test_what_names_call_furniture_does_not_go_up() -> None:
     assert -DOWN / 2 < change(pages, odds_of(pages))["送る"] <= 0
 
 
-@pytest.mark.parametrize("html", [NEWS, "<div class=toc>" + "<li><a href=a>目次の一</a>" * 9 + "</div><p>これだけ"])
+CONTENTS = "<li><a href=a>目次の一</a>" * 9
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        NEWS,
+        f"<div class=toc>{CONTENTS}</div><p>これだけ",
+        f"<article><ul class=toc>{CONTENTS}</ul><p>{PROSE}</article><p>お知らせ",  # the first thing in what is called content
+        f"<article><p>{PROSE}<ul class=toc>{CONTENTS}</ul></article><p>お知らせ",
+    ],
+)
 def test_groups_of_links_by_name_go_down_be_they_most_of_the_page(html: str) -> None:
     pages = forest([make_nodes(html)])
     assert change(pages, odds_of(pages))["目次の一"] == -UP
@@ -129,6 +140,21 @@ def elements(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nd
     headline = np.zeros(count, dtype=bool)
     headline[draw(st.lists(st.integers(0, count - 1), max_size=1))] = True
     return extent, called, np.array(draw(column)), np.array(draw(weight)) / 4, headline
+
+
+@given(elements())
+def test_elements_inside_others_are_counted(given_: tuple[np.ndarray, ...]) -> None:
+    extent, which, odds, *_ = given_
+    spans = [tuple(own) for own in extent.tolist()]
+    nested = [one for one in spans if all(not (a < one[0] < b < one[1] or one[0] < a < one[1] < b) for a, b in spans)]  # as trees are
+    own = np.array([one in nested for one in spans]) & which
+    expected = [
+        sum(a <= x and y <= b and (x, y) != (a, b) for (x, y), counted in zip(spans, own.tolist(), strict=True) if counted)
+        for a, b in nested
+    ]
+    first, end = extent.T
+    found = _holding(first, end, own, len(odds))
+    assert [int(found[spans.index(one)]) for one in nested] == expected
 
 
 @given(elements())
