@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunker.cutting import node_weights
-from features.forest import SECTIONS, Forest, running
+from features.forest import SECTIONS, Forest, running, within
 from features.naming import called
 
 BoolArray = npt.NDArray[np.bool_]
@@ -62,8 +62,8 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
             spared = furniture[own] & (_between(likely, first, end) < MISNAMED * likely.sum())
             main = _holding(first, end, able & content[own], stop - start) + _between(headline[nodes], first, end)
             listed = groups[own] & (_between(linked, first, end) > LINKED * _between(size, first, end)) & (main == 0)
-            up = np.where(_within(first[spared], end[spared], stop - start), 0.0, UP * inside)
-            found[nodes] = np.where(_within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside))
+            up = np.where(within(first[spared], end[spared], stop - start), 0.0, UP * inside)
+            found[nodes] = np.where(within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside))
     return np.maximum(found, 0.0, out=found, where=headline)
 
 
@@ -101,6 +101,7 @@ def chance_inside(
 
 
 def _between(column: npt.NDArray[np.generic], first: IntArray, end: IntArray) -> FloatArray:
+    """The sum of the column between these places."""
     total = running(column)
     found: FloatArray = total[end] - total[first]
     return found
@@ -118,11 +119,4 @@ def _holding(first: IntArray, end: IntArray, which: BoolArray, count: int) -> In
     held = np.sort((begins + end)[which])
     begun = held.searchsorted(end * line) - held.searchsorted(begins)
     found: IntArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
-    return found
-
-
-def _within(first: IntArray, end: IntArray, count: int) -> BoolArray:
-    """Which of so many nodes stand in one of the elements."""
-    steps = np.bincount(first, minlength=count + 1) - np.bincount(end, minlength=count + 1)
-    found: BoolArray = steps.cumsum()[:-1] > 0
     return found

@@ -327,6 +327,13 @@ def running(column: npt.NDArray[np.generic]) -> FloatArray:
     return total
 
 
+def within(first: npt.NDArray[np.integer], end: npt.NDArray[np.integer], count: int) -> BoolArray:
+    """Which of so many nodes stand in one of the elements with these first nodes and nodes after their last."""
+    steps = np.bincount(first, minlength=count + 1) - np.bincount(end, minlength=count + 1)
+    found: BoolArray = steps.cumsum()[:-1] > 0
+    return found
+
+
 def shared(function: Callable[Concatenate[Forest, Arguments], Found]) -> Callable[Concatenate[Forest, Arguments], Found]:
     """The function, with its answers kept: features that ask the same of the same pages share one. Nobody may change an answer."""
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from features import elements
 from features.attributes import Finds
 from features.buckets import Codes
-from features.forest import Forest, shared
+from features.forest import Forest, shared, within
 from features.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
 
 HINTS = ("none", *NAME_HINTS)
@@ -86,8 +86,7 @@ def _part(pages: Forest, which: npt.NDArray[np.bool_]) -> Codes:
     np.minimum.at(first, page, pages.first[own])
     np.maximum.at(end, page, pages.end[own])
     at = np.arange(len(pages))
-    size = len(pages) + 1
-    inside = (np.bincount(pages.first[own], minlength=size) - np.bincount(pages.end[own], minlength=size)).cumsum()[:-1] > 0
+    inside = within(pages.first[own], pages.end[own], len(pages))
     beside = np.select([end[pages.page] < 0, inside, at < first[pages.page], at >= end[pages.page]], [0, 1, 2, 3], 4)
     return np.asarray(beside, dtype=np.int32)
 
