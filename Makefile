@@ -13,7 +13,7 @@ READY := .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml requirements.lock scripts/setup features/_walk.c
+$(READY): pyproject.toml requirements.lock scripts/setup features/page/_walk.c
 	PYTHON="$(PYTHON)" sh scripts/setup
 	@touch $(READY)
 
@@ -23,7 +23,8 @@ demo: setup
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	@sh scripts/typed
+	cd .typed && ../$(BIN)/mypy --config-file ../pyproject.toml -p ruiji -p benchmarks
 
 test: lint
 	@sh scripts/java
@@ -42,4 +43,4 @@ lock: setup
 	  --extra dev pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf .venv demo-out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .typed demo-out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,5 @@
-"""How well plain main_content can be told by text nodes at all: the word F1 of the aligned nodes (the oracle), page by page.
+"""How well plain main_content can be told by text nodes at all: the word F1 of the aligned nodes (the
+oracle), page by page.
 
 python -m benchmarks.alignment pages.jsonl.gz
 """
@@ -11,10 +12,10 @@ from itertools import islice
 
 import numpy as np
 
-from chunker.examples import MAIN_CONTENT, examples_of
-from chunker.labels import O
-from chunker.metrics import word_scores
-from corpora import Page, read_pages
+from ruiji.chunker.annotation.examples import MAIN_CONTENT, examples_of
+from ruiji.chunker.labels import O
+from ruiji.chunker.metrics import word_scores
+from ruiji.corpora import Page, read_pages
 
 BATCH = 32
 
@@ -39,7 +40,10 @@ def main() -> None:
     found = sorted(scores(pages))
     values = np.array([value for value, _ in found])
     print(f"{len(values)} pages, mean oracle F1 {values.mean():.4f}")
-    print("percentiles " + ", ".join(f"{percent} %: {np.percentile(values, percent):.3f}" for percent in (1, 5, 10, 25, 50)))
+    print(
+        "percentiles "
+        + ", ".join(f"{percent} %: {np.percentile(values, percent):.3f}" for percent in (1, 5, 10, 25, 50))
+    )
     print("lowest " + ", ".join(f"{name} {value:.2f}" for value, name in found[:10]))
 
 

@@ -3,11 +3,12 @@
     python -m benchmarks.copies                          the mini-web and its truth
     python -m benchmarks.copies $DATA                    also copies planted into pages of other sites, and the pairs of pairs-ja
 
-Planted copies are of six kinds, in equal numbers, drawn at random with a fixed seed: whole sentences in a row, one sentence of 20
-characters or more, sentences as a list whose lines break elsewhere, sentences wrapped at a width, a passage with a sentence changed, and
-one with width, symbols and spaces changed. Each has a sentence of 20 characters that at most 10 sources have (Kang 2009, section 4.2). A
-copy is found where passages cover four fifths of it. A passage is right where it lies in a planted copy; whatever else is reported counts
-as wrong, also what two sites really share.
+Planted copies are of six kinds, in equal numbers, drawn at random with a fixed seed: whole sentences in a
+row, one sentence of 20 characters or more, sentences as a list whose lines break elsewhere, sentences wrapped
+at a width, a passage with a sentence changed, and one with width, symbols and spaces changed. Each has a
+sentence of 20 characters that at most 10 sources have (Kang 2009, section 4.2). A copy is found where
+passages cover four fifths of it. A passage is right where it lies in a planted copy; whatever else is
+reported counts as wrong, also what two sites really share.
 """
 
 from __future__ import annotations
@@ -21,20 +22,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chunker import annotated_mask, load_filter
-from corpora import MINIWEB, load_truth, read_pages
-from detector.copy_part import Part, Source, part_in_memory
-from detector.passages import Passage, find_passages
-from detector.weighing import RULES, Rule
-from features.links import host_of
-from features.textnodes import PageFailed, text_nodes_of
+from ruiji.chunker import annotated_mask, load_filter
+from ruiji.corpora import MINIWEB, load_truth, read_pages
+from ruiji.detector.copies.part import Part, Source, part_in_memory
+from ruiji.detector.copies.passages import Passage, find_passages
+from ruiji.detector.copies.rule import RULES, Rule
+from ruiji.features.page.links import host_of
+from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 
 BATCH = 64
 PLANTED = 600
 LONG, RARE = 20, 10  # characters and sources: Kang 2009, section 4.2
 WRAP = 34  # characters of a wrapped line
 COVERED = 0.8
-SOURCE_SITES = ("apache2-manual-ja", "debian-", "groonga-ja", "jser.info", "rubykaigi", "scilab-help-ja")  # families on one side
+SOURCE_SITES = (
+    "apache2-manual-ja",
+    "debian-",
+    "groonga-ja",
+    "jser.info",
+    "rubykaigi",
+    "scilab-help-ja",
+)  # families on one side
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,9 @@ def documents(source: Path, mask: str) -> list[Document]:
     made = []
     for page, nodes in zip(pages, found, strict=True):
         if not isinstance(nodes, PageFailed):
-            content = (annotated_mask(nodes) if mask == "annotated" else load_filter(mask).masks([nodes])[0]).content
+            content = (
+                annotated_mask(nodes) if mask == "annotated" else load_filter(mask).masks([nodes])[0]
+            ).content
             made.append(Document(page.id, page.url, nodes.shown_text(content)))
     return made
 
@@ -121,7 +131,11 @@ def _wrapped(sentences: list[str], chance: random.Random) -> str:
 
 def _changed(sentences: list[str], chance: random.Random) -> str:
     middle = len(sentences) // 2
-    return "".join(sentences[:middle]) + "この部分だけは筆者が書き直したものである。" + "".join(sentences[middle + 1 :])
+    return (
+        "".join(sentences[:middle])
+        + "この部分だけは筆者が書き直したものである。"
+        + "".join(sentences[middle + 1 :])
+    )
 
 
 def _respelled(sentences: list[str], chance: random.Random) -> str:
@@ -221,7 +235,10 @@ def gold_pairs(folder: Path, mask: str) -> Iterator[str]:
     chosen = documents(folder / "pairs-ja" / "pages.jsonl.gz", mask)
     index = index_of(chosen)
     id_of = {one.url: one.id for one in chosen}
-    gold = [line.split("\t") for line in (folder / "pairs-ja" / "gold.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    gold = [
+        line.split("\t")
+        for line in (folder / "pairs-ja" / "gold.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    ]
     for rule in RULES:
         pairs = set()
         for one, passages in zip(chosen, matched(index, chosen, rule), strict=True):
@@ -231,22 +248,32 @@ def gold_pairs(folder: Path, mask: str) -> Iterator[str]:
             row = found.setdefault(f"{label}, {'sharing' if int(shared) else 'sharing nothing'}", Counter())
             row["all"] += 1
             row["found"] += frozenset((first, second)) in pairs
-        yield f"| {mask} | {rule} | " + ", ".join(f"{label}: {row['found']}/{row['all']}" for label, row in sorted(found.items())) + " |"
+        yield (
+            f"| {mask} | {rule} | "
+            + ", ".join(f"{label}: {row['found']}/{row['all']}" for label, row in sorted(found.items()))
+            + " |"
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.copies", description=__doc__.split("\n")[0])
-    parser.add_argument("data", nargs="?", type=Path, metavar="DATA", help="the folder with ja-sites and pairs-ja")
+    parser.add_argument(
+        "data", nargs="?", type=Path, metavar="DATA", help="the folder with ja-sites and pairs-ja"
+    )
     parser.add_argument("--masks", default="annotated,blocks", metavar="LIST", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=1, help="of the planted copies")
     options = parser.parse_args()
     masks = options.masks.split(",")
-    print("| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | by kind |")
+    print(
+        "| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | by kind |"
+    )
     print("| --- | --- | --- | --- | --- | --- |")
     for mask in masks:
         print("\n".join(miniweb(mask)), flush=True)
     if options.data:
-        print(f"\n| planted (seed {options.seed}), mask | rule | precision | recall | by kind |\n| --- | --- | --- | --- | --- |")
+        print(
+            f"\n| planted (seed {options.seed}), mask | rule | precision | recall | by kind |\n| --- | --- | --- | --- | --- |"
+        )
         for mask in masks:
             print("\n".join(planted(options.data, mask, options.seed)), flush=True)
         print("\n| pairs-ja, mask | rule | pairs with a passage in common |\n| --- | --- | --- |")

@@ -1,4 +1,6 @@
-"""``ruiji detect`` as a user runs it, for benchmarks: the pairs that it finds and the CPU time that it takes, workers included."""
+"""``ruiji detect`` as a user runs it, for benchmarks: the pairs that it finds and the CPU time that it takes,
+workers included.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def detect(sources: Sequence[str], *options: str) -> Detected:
         seconds = _children_seconds() - before
         pages = pq.read_table(Path(folder) / "pages.parquet", columns=["id", "url"]).to_pydict()
         name = dict(zip(pages["url"], pages["id"], strict=True))
-        found = pq.read_table(Path(folder) / "pairs.parquet", columns=["url_a", "url_b", "category"]).to_pydict()
+        found = pq.read_table(
+            Path(folder) / "pairs.parquet", columns=["url_a", "url_b", "category"]
+        ).to_pydict()
     rows = zip(found["url_a"], found["url_b"], found["category"], strict=True)
     return Detected({pair(name[a], name[b]): category for a, b, category in rows}, len(name), seconds)
 

@@ -1,10 +1,12 @@
-"""Copies whose sentences were changed: how many ``--match exact`` and ``--match skeleton`` find, and what skeletons bring in by mistake.
+"""Copies whose sentences were changed: how many ``--match exact`` and ``--match skeleton`` find, and what
+skeletons bring in by mistake.
 
     python -m benchmarks.edited                                            from the bundled mini-web
     python -m benchmarks.edited $DATA/ja-sites/jser.info.jsonl.gz --show   from other pages, with the pairs that only skeletons make
 
-Each copy is a page of three sentences of one page, all changed in one way, by rules on the text and not by the analyser that makes
-skeletons. A copy with another word in each sentence is no copy: what is found of those is wrong.
+Each copy is a page of three sentences of one page, all changed in one way, by rules on the text and not by
+the analyser that makes skeletons. A copy with another word in each sentence is no copy: what is found of
+those is wrong.
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.detecting import Detected, Pair, detect, pair, share
-from chunker.mask import everything
-from corpora import MINIWEB, read_pages
-from detector import content_shares, is_japanese, sentence_table
-from features.textnodes import PageFailed, text_nodes_of
+from ruiji.chunker.mask import everything
+from ruiji.corpora import MINIWEB, read_pages
+from ruiji.detector import content_shares, is_japanese, sentence_table
+from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 
 COPIES = 200  # of each kind
 SENTENCES = 3  # of a copy
@@ -32,7 +34,8 @@ LONGEST = 200
 
 _WORDS = "一-鿿々ァ-ヺー"
 _PARTICLES = [
-    (re.compile(f"(?<=[{_WORDS}]){old}(?=[{_WORDS}、])"), new) for old, new in (("は", "も"), ("が", "は"), ("に", "へ"), ("から", "より"))
+    (re.compile(f"(?<=[{_WORDS}]){old}(?=[{_WORDS}、])"), new)
+    for old, new in (("は", "も"), ("が", "は"), ("に", "へ"), ("から", "より"))
 ]
 _TENSES = """ました。 ます。 でした。 です。 ていた。 ている。 した。 する。 である。 であった。 だった。 だ。 れる。 れた。""".split()
 _POLITE = """ている。 ています。 ていた。 ていました。 する。 します。 した。 しました。 である。 です。 だった。 でした。 れる。 れます。
@@ -113,41 +116,62 @@ def long_sentences(sources: Sequence[str], most: int) -> dict[str, list[str]]:
     return found
 
 
-def copies(originals: dict[str, list[str]], edit: str, luck: random.Random) -> dict[str, tuple[str, list[str]]]:
-    """By id of the copy: the id of its source and the changed sentences. Sentences that the edit does not change are passed over."""
-    words = sorted({word for texts in originals.values() for text in texts for word in _COMPOUND.findall(text)})
+def copies(
+    originals: dict[str, list[str]], edit: str, luck: random.Random
+) -> dict[str, tuple[str, list[str]]]:
+    """By id of the copy: the id of its source and the changed sentences. Sentences that the edit does not
+    change are passed over.
+    """
+    words = sorted(
+        {word for texts in originals.values() for text in texts for word in _COMPOUND.findall(text)}
+    )
     made: dict[str, tuple[str, list[str]]] = {}
     sources = sorted(originals)
     luck.shuffle(sources)
     for source in (sources * (1 + COPIES // max(len(sources), 1)))[:COPIES]:
         texts = originals[source]
-        changed = [new for text in dict.fromkeys(texts) if (new := EDITS[edit](text, luck.sample(words, 2))) != text]
+        changed = [
+            new for text in dict.fromkeys(texts) if (new := EDITS[edit](text, luck.sample(words, 2))) != text
+        ]
         if len(changed) >= SENTENCES:
             first = luck.randrange(len(changed) - SENTENCES + 1)
             made[f"copy of {len(made)} {edit}"] = source, changed[first : first + SENTENCES]
     return made
 
 
-def written(originals: dict[str, list[str]], made: dict[str, tuple[str, list[str]]], destination: Path) -> None:
+def written(
+    originals: dict[str, list[str]], made: dict[str, tuple[str, list[str]]], destination: Path
+) -> None:
     """The originals and the copies as pages, a sentence a paragraph."""
     with destination.open("w", encoding="utf-8") as stream:
         pages = [*originals.items(), *((name, texts) for name, (_, texts) in made.items())]
         for number, (name, texts) in enumerate(pages):
             markup = "<title>x</title>" + "".join(f"<p>{html.escape(text)}</p>" for text in texts)
-            stream.write(json.dumps({"id": name, "url": f"http://site{number}.example/", "html": markup}, ensure_ascii=False) + "\n")
+            stream.write(
+                json.dumps(
+                    {"id": name, "url": f"http://site{number}.example/", "html": markup}, ensure_ascii=False
+                )
+                + "\n"
+            )
 
 
 def scored(name: str, made: dict[str, tuple[str, list[str]]], runs: dict[str, Detected]) -> str:
     """A row: how many copies there are, how many of them each way of matching found with their source."""
     wanted: set[Pair] = {pair(copy, source) for copy, (source, _) in made.items()}
-    return f"| {name} | {len(made)} | " + " | ".join(share(len(run.pairs.keys() & wanted), len(wanted)) for run in runs.values()) + " |"
+    return (
+        f"| {name} | {len(made)} | "
+        + " | ".join(share(len(run.pairs.keys() & wanted), len(wanted)) for run in runs.values())
+        + " |"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.edited", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--pages", type=int, default=300, help="at most so many pages (default: %(default)s)")
-    parser.add_argument("--show", action="store_true", help="show the pairs of originals that only skeletons make")
+    parser.add_argument(
+        "--show", action="store_true", help="show the pairs of originals that only skeletons make"
+    )
     options = parser.parse_args()
     originals = long_sentences(options.sources, options.pages)
     print("| copies with other | copies | exact | skeleton |\n| --- | ---: | ---: | ---: |", flush=True)
@@ -157,9 +181,14 @@ def main() -> None:
         for edit in EDITS:
             made = copies(originals, edit, random.Random(5))
             written(originals, made, path)
-            runs = {match: detect([str(path)], "--filter", "none", "--match", match) for match in ("exact", "skeleton")}
+            runs = {
+                match: detect([str(path)], "--filter", "none", "--match", match)
+                for match in ("exact", "skeleton")
+            }
             print(scored(edit + (" (wrong to find)" if edit == WRONG else ""), made, runs), flush=True)
-            natural = {match: {one for one in run.pairs if not made.keys() & set(one)} for match, run in runs.items()}
+            natural = {
+                match: {one for one in run.pairs if not made.keys() & set(one)} for match, run in runs.items()
+            }
     print(f"\npairs of originals: exact {len(natural['exact'])}, skeleton {len(natural['skeleton'])}")
     if options.show:
         for one, other in sorted(natural["skeleton"] - natural["exact"]):

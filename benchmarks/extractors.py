@@ -1,13 +1,15 @@
-"""Content extractors on the same pages, by the same metric, in one run: quality by kind of page, speed beside it.
+"""Content extractors on the same pages, by the same metric, in one run: quality by kind of page, speed beside
+it.
 
     python -m benchmarks.extractors PAGES…             the shipped model and peers on annotated pages
     python -m benchmarks.extractors PAGES… --fold      the pages of each of five folds, ours trained on the other domains' pages
     python -m benchmarks.extractors PAGES… --fold 0    those of the first fold alone
     python -m benchmarks.extractors PAGES… --aged      the pages as old ones are: without names and elements of HTML 5
 
-Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a page has found nothing there.
-Pages that the shipped model has learned from are no test of it: measure those with --fold. Speed is CPU time of one core, from the page's
-bytes to its text. Beside it stands how good ours expects to be, by sixths of the pages.
+Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a
+page has found nothing there. Pages that the shipped model has learned from are no test of it: measure those
+with --fold. Speed is CPU time of one core, from the page's bytes to its text. Beside it stands how good ours
+expects to be, by sixths of the pages.
 """
 
 from __future__ import annotations
@@ -27,14 +29,14 @@ from resiliparse.extract.html2text import extract_plain_text
 from sklearn.base import clone
 
 from benchmarks.aged import aged
-from chunker.crf import CrfChunker
-from chunker.crossval import grouped_folds
-from chunker.examples import Example, examples_of
-from chunker.labels import O
-from chunker.metrics import word_scores
-from chunker.models import load_model
-from corpora import Page, decode, read_pages
-from features.textnodes import text_nodes
+from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.folder import load_model
+from ruiji.chunker.evaluation.crossval import grouped_folds
+from ruiji.chunker.labels import O
+from ruiji.chunker.metrics import word_scores
+from ruiji.corpora import Page, decode, read_pages
+from ruiji.features.page.textnodes import text_nodes
 from scripts.make_models import DEFAULT
 
 BATCH = 32  # pages that ours takes together, as the command does
@@ -59,7 +61,9 @@ def by_readability(page: str) -> str:
 
 
 def by_justext(page: str) -> str:
-    """With English stop words: most of WCXB is English, and for Japanese jusText has none, so that there it calls all text bad."""
+    """With English stop words: most of WCXB is English, and for Japanese jusText has none, so that there it
+    calls all text bad.
+    """
     paragraphs = justext.justext(page.encode("utf-8"), justext.get_stoplist("English"), encoding="utf-8")
     return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
 
@@ -114,7 +118,10 @@ def run_ours(chunker: CrfChunker, pages: Sequence[Page], truths: Sequence[str]) 
         decoded = list(chunker.decoded(nodes))
         found = [own.shown_text(page.labels == O) for own, page in zip(nodes, decoded, strict=True)]
         result.seconds += time.process_time() - begun
-        result.f1 += [word_scores(truth, text)[2] for truth, text in zip(truths[start : start + BATCH], found, strict=True)]
+        result.f1 += [
+            word_scores(truth, text)[2]
+            for truth, text in zip(truths[start : start + BATCH], found, strict=True)
+        ]
         result.expected += [page.expected_f1 for page in decoded]
     return result
 
@@ -122,11 +129,17 @@ def run_ours(chunker: CrfChunker, pages: Sequence[Page], truths: Sequence[str]) 
 def compared(chunker: CrfChunker, known: Sequence[Known]) -> dict[str, Result]:
     """Every extractor on these pages."""
     pages, truths = [page for page, _ in known], [example.text for _, example in known]
-    return {OURS: run_ours(chunker, pages, truths)} | {name: run_peer(extract, pages, truths) for name, extract in PEERS.items()}
+    return {OURS: run_ours(chunker, pages, truths)} | {
+        name: run_peer(extract, pages, truths) for name, extract in PEERS.items()
+    }
 
 
-def by_folds(known: Sequence[Known], folds: int, wanted: Sequence[int]) -> tuple[list[Page], dict[str, Result]]:
-    """The pages of these folds and every extractor on them, ours as it has learned from the pages of the other folds."""
+def by_folds(
+    known: Sequence[Known], folds: int, wanted: Sequence[int]
+) -> tuple[list[Page], dict[str, Result]]:
+    """The pages of these folds and every extractor on them, ours as it has learned from the pages of the
+    other folds.
+    """
     examples = [example for _, example in known]
     measured: list[Page] = []
     results: dict[str, Result] = {}
@@ -158,8 +171,13 @@ def table(pages: Sequence[Page], results: Mapping[str, Result]) -> str:
     base = results[BASELINE].seconds
     for name, result in results.items():
         f1 = np.array(result.f1)
-        cells = [f"{f1[np.ones(len(f1), dtype=bool) if kind == ALL else kinds == kind].mean():.3f}" for kind in shown]
-        lines.append(f"| {name} | " + " | ".join(cells) + f" | {result.failed} | {base / result.seconds:.1f} |")
+        cells = [
+            f"{f1[np.ones(len(f1), dtype=bool) if kind == ALL else kinds == kind].mean():.3f}"
+            for kind in shown
+        ]
+        lines.append(
+            f"| {name} | " + " | ".join(cells) + f" | {result.failed} | {base / result.seconds:.1f} |"
+        )
     return "\n".join(lines)
 
 
@@ -168,26 +186,50 @@ def confidence(result: Result) -> str:
     order = np.argsort(result.expected, kind="stable")
     expected, true = np.array(result.expected)[order], np.array(result.f1)[order]
     count = min(PARTS, len(order))
-    lines = ["| | " + " | ".join(f"{number + 1}" for number in range(count)) + " |", "| --- |" + " ---: |" * count]
+    lines = [
+        "| | " + " | ".join(f"{number + 1}" for number in range(count)) + " |",
+        "| --- |" + " ---: |" * count,
+    ]
     for name, values in (("expected F1", expected), ("F1", true)):
-        lines.append(f"| {name} | " + " | ".join(f"{part.mean():.3f}" for part in np.array_split(values, count)) + " |")
+        lines.append(
+            f"| {name} | " + " | ".join(f"{part.mean():.3f}" for part in np.array_split(values, count)) + " |"
+        )
     if expected.std() > 0 and true.std() > 0:
         lines += ["", f"correlation {np.corrcoef(expected, true)[0, 1]:.2f}"]
     return "\n".join(lines)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.extractors", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.extractors", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("sources", nargs="+", metavar="PAGES")
     parser.add_argument("--folds", type=int, default=5, help="of --fold (default: %(default)s)")
-    parser.add_argument("--fold", type=int, nargs="*", help="measure these folds, or all, each with a model that learns from the others")
-    parser.add_argument("--aged", action="store_true", help="measure on the pages without names and without elements of HTML 5")
+    parser.add_argument(
+        "--fold",
+        type=int,
+        nargs="*",
+        help="measure these folds, or all, each with a model that learns from the others",
+    )
+    parser.add_argument(
+        "--aged",
+        action="store_true",
+        help="measure on the pages without names and without elements of HTML 5",
+    )
     options = parser.parse_args()
     if any(not 0 <= number < options.folds for number in options.fold or ()):
         parser.error(f"--fold is from 0 to {options.folds - 1}")
     pages = [page for page in read_pages(options.sources) if not page.error]
-    examples = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
-    known = [(page, example) for page, example in zip(pages, examples, strict=True) if example.nodes is not None and example.marked]
+    examples = [
+        example
+        for start in range(0, len(pages), BATCH)
+        for example in examples_of(pages[start : start + BATCH])
+    ]
+    known = [
+        (page, example)
+        for page, example in zip(pages, examples, strict=True)
+        if example.nodes is not None and example.marked
+    ]
     if options.aged:  # only what is measured: models learn from pages as they are
         known = [(aged(page), example) for page, example in known]
     if options.fold is None:

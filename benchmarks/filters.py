@@ -4,8 +4,9 @@
     python -m benchmarks.filters --pairs $DATA/pairs-ja                    with near-duplicate manuals in Japanese
     python -m benchmarks.filters --model MODEL                             with a learned filter
 
-The mini-web's truth knows every pair; its columns by category have precision / recall. Of the manuals some pairs are labelled: releases and
-variants of one document and measured reuse ought to be found; pairs of different documents that share no sentence ought not.
+The mini-web's truth knows every pair; its columns by category have precision / recall. Of the manuals some
+pairs are labelled: releases and variants of one document and measured reuse ought to be found; pairs of
+different documents that share no sentence ought not.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.detecting import Detected, detect, pair, share
-from corpora import MINIWEB, load_truth
-from detector.relations import CATEGORIES
+from ruiji.corpora import MINIWEB, load_truth
+from ruiji.detector.pairs.relations import CATEGORIES
 
 FILTERS = ("none", "blocks", "unique")
 WANTED = {"other-release": "releases", "arch-variant": "variants", "cross-site-reuse(measured)": "reuse"}
@@ -41,7 +42,12 @@ def of_miniweb(found: dict[str, Detected]) -> str:
     for name, run in found.items():
         right = run.pairs.keys() & truth.keys()
         named = {one for one in right if run.pairs[one] == truth[one]}
-        cells = [len(run.pairs), share(len(right), len(run.pairs)), share(len(right), len(truth)), share(len(named), len(right))]
+        cells = [
+            len(run.pairs),
+            share(len(right), len(run.pairs)),
+            share(len(right), len(truth)),
+            share(len(named), len(right)),
+        ]
         for category in CATEGORIES:
             said = {one for one, told in run.pairs.items() if told == category}
             true = {one for one, told in truth.items() if told == category}
@@ -54,13 +60,23 @@ def of_manuals(found: dict[str, Detected], gold: Path) -> str:
     """Recall by label, and how many of the pairs without a common sentence were reported."""
     with gold.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
-    wanted = {label: [pair(row["id_a"], row["id_b"]) for row in rows if row["label"] == label] for label in WANTED}
-    sharing = {pair(row["id_a"], row["id_b"]) for row in rows if row["label"] in WANTED and int(row["shared"])}
-    unwanted = {pair(row["id_a"], row["id_b"]) for row in rows if row["label"] not in WANTED and not int(row["shared"])}
+    wanted = {
+        label: [pair(row["id_a"], row["id_b"]) for row in rows if row["label"] == label] for label in WANTED
+    }
+    sharing = {
+        pair(row["id_a"], row["id_b"]) for row in rows if row["label"] in WANTED and int(row["shared"])
+    }
+    unwanted = {
+        pair(row["id_a"], row["id_b"])
+        for row in rows
+        if row["label"] not in WANTED and not int(row["shared"])
+    }
     lines = [
         f"{sum(map(len, wanted.values()))} pairs to be found, {len(sharing)} of which share a sentence; {len(unwanted)} not to be found",
         "",
-        "| filter | pairs | precision | recall | recall of those that share | " + " | ".join(WANTED.values()) + " |",
+        "| filter | pairs | precision | recall | recall of those that share | "
+        + " | ".join(WANTED.values())
+        + " |",
         "| --- | ---: | ---: | ---: | ---: |" + " ---: |" * len(WANTED),
     ]
     for name, run in found.items():

@@ -4,8 +4,8 @@
     python -m benchmarks.floors DATA --raise    writes higher ones where more is reached
     python -m benchmarks.floors DATA --lower    writes what is reached, also where that is less: a decision, not a habit
 
-A floor holds for pages with a hash: other pages, other floor. Sets that the model has learned from are marked ``seen``: a fall there says
-that something broke, their height says nothing about new pages.
+A floor holds for pages with a hash: other pages, other floor. Sets that the model has learned from are marked
+``seen``: a fall there says that something broke, their height says nothing about new pages.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from chunker.crossval import score_example
-from chunker.examples import Example, digest, examples_of
-from chunker.filters import load_filter
-from chunker.labels import labels_of_mask
-from chunker.metrics import Counts
-from corpora import read_pages
+from ruiji.chunker.annotation.examples import Example, digest, examples_of
+from ruiji.chunker.evaluation.crossval import score_example
+from ruiji.chunker.filters import load_filter
+from ruiji.chunker.labels import labels_of_mask
+from ruiji.chunker.metrics import Counts
+from ruiji.corpora import read_pages
 
 FILE = Path(__file__).parent / "floors.json"
 SLACK = 0.003  # below what was reached: rounding of other processors must not fail a build
@@ -32,7 +32,9 @@ METRIC = "word_F1"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Pages that are scored: every so manyth of a file under DATA, and whether the shipped model has learned from them."""
+    """Pages that are scored: every so manyth of a file under DATA, and whether the shipped model has learned
+    from them.
+    """
 
     name: str
     file: str
@@ -65,9 +67,13 @@ def sampled(data: Path, sample: Sample) -> list[Example]:
 
 def reached(examples: Sequence[Example], model: str = "") -> float:
     """The word F1 of the shipped model on these pages."""
-    masks = load_filter("crf", model).masks([example.nodes for example in examples if example.nodes is not None])
+    masks = load_filter("crf", model).masks(
+        [example.nodes for example in examples if example.nodes is not None]
+    )
     labels = (labels_of_mask(mask.content) if mask.labels is None else mask.labels for mask in masks)
-    total = sum((score_example(example, own) for example, own in zip(examples, labels, strict=True)), Counts())
+    total = sum(
+        (score_example(example, own) for example, own in zip(examples, labels, strict=True)), Counts()
+    )
     return total.word_F1
 
 
@@ -83,14 +89,18 @@ def failures(data: Path, floors: dict[str, Floor]) -> list[str]:
         examples = sampled(data, sample)
         floor = floors.get(sample.name)
         if floor is None or floor.sha256 != digest(examples):
-            found.append(f"{sample.name}: no floor for these pages; write one with: python -m benchmarks.floors DATA --lower")
+            found.append(
+                f"{sample.name}: no floor for these pages; write one with: python -m benchmarks.floors DATA --lower"
+            )
         elif (value := reached(examples)) < floor.word_F1:
             found.append(f"{sample.name}: {METRIC} is {value:.4f}, below the floor of {floor.word_F1:.4f}")
     return found
 
 
 def renewed(data: Path, floors: dict[str, Floor], lower: bool) -> dict[str, Floor]:
-    """Floors at what is reached now, less the slack; an old one of the same pages that is higher stays, unless it may be lowered."""
+    """Floors at what is reached now, less the slack; an old one of the same pages that is higher stays,
+    unless it may be lowered.
+    """
     found = {}
     for sample in SAMPLES:
         examples = sampled(data, sample)
@@ -104,13 +114,18 @@ def renewed(data: Path, floors: dict[str, Floor], lower: bool) -> dict[str, Floo
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.floors", description=__doc__.split("\n")[0])
     parser.add_argument("data", type=Path, metavar="DATA")
-    parser.add_argument("--raise", dest="up", action="store_true", help="write higher floors where more is reached")
+    parser.add_argument(
+        "--raise", dest="up", action="store_true", help="write higher floors where more is reached"
+    )
     parser.add_argument("--lower", action="store_true", help="write what is reached, also where that is less")
     options = parser.parse_args()
     floors = read_floors() if FILE.exists() else {}
     if options.up or options.lower:
         floors = renewed(options.data, floors, options.lower)
-        FILE.write_text(json.dumps({name: asdict(floor) for name, floor in floors.items()}, indent=1) + "\n", encoding="utf-8")
+        FILE.write_text(
+            json.dumps({name: asdict(floor) for name, floor in floors.items()}, indent=1) + "\n",
+            encoding="utf-8",
+        )
         print("\n".join(f"{name}: {floor.word_F1:.4f}" for name, floor in floors.items()))
         return 0
     below = failures(options.data, floors)

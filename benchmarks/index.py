@@ -4,11 +4,12 @@
     python -m benchmarks.index --documents 100000
     python -m benchmarks.index --whole                every document with its text: ten minutes and more, and 7 GB of disk
 
-Documents are Japanese sentences put together at random from words; one sentence in fifty is one of a hundred stock phrases. Queries are
-such documents too; one in a hundred (the paper's section 6.3: 82 of 10,204) or one in ten has four sentences in a row from a document of
-the index. Times are CPU time of one process; matching starts from the text: fold, split, hash, look up, and check what was found letter
-by letter on the stored texts. After the first 100,000, documents are random fingerprints without a text, in parts that are not written to
-disk, stock phrases among them as before: to a query they are the same.
+Documents are Japanese sentences put together at random from words; one sentence in fifty is one of a hundred
+stock phrases. Queries are such documents too; one in a hundred (the paper's section 6.3: 82 of 10,204) or one
+in ten has four sentences in a row from a document of the index. Times are CPU time of one process; matching
+starts from the text: fold, split, hash, look up, and check what was found letter by letter on the stored
+texts. After the first 100,000, documents are random fingerprints without a text, in parts that are not
+written to disk, stock phrases among them as before: to a query they are the same.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from detector.copy_index import CopyIndex, open_index, writing
-from detector.copy_part import Part, Source, digested, host_counts
-from detector.digest import SENTENCE, query_digest
-from detector.fingerprints import BORDER
-from detector.suffixes import look_up, sort_suffixes
+from ruiji.detector.copies.digest import SENTENCE, query_digest
+from ruiji.detector.copies.fingerprints import BORDER
+from ruiji.detector.copies.index import CopyIndex, open_index, writing
+from ruiji.detector.copies.part import Part, Source, digested, host_counts
+from ruiji.detector.copies.suffixes import look_up, sort_suffixes
 
 SEGMENTS = 25
 STEPS = (100_000, 300_000, 1_000_000, 2_000_000, 5_000_000)
@@ -46,7 +47,9 @@ KANJI = "港町朝船海風山川道人日月火水木金土年時間本国大�
 
 
 class Prose:
-    """Random documents; the same number is always the same document. A sentence is a word, an ending and a clause of many."""
+    """Random documents; the same number is always the same document. A sentence is a word, an ending and a
+    clause of many.
+    """
 
     def __init__(self) -> None:
         random = np.random.default_rng(20090108)
@@ -54,7 +57,10 @@ class Prose:
         self._tails = _words(random, WORDS, KANA, 2, 5)
         pairs = random.integers(0, WORDS, (CLAUSES, 5, 2)).tolist()
         count = random.integers(2, 6, CLAUSES).tolist()
-        self._clauses = ["".join(self._heads[a] + self._tails[b] for a, b in row[:n]) for row, n in zip(pairs, count, strict=True)]
+        self._clauses = [
+            "".join(self._heads[a] + self._tails[b] for a, b in row[:n])
+            for row, n in zip(pairs, count, strict=True)
+        ]
         self.stock = [clause + "。" for clause in self._clauses[:STOCK]]
 
     def documents(self, first: int, end: int) -> Iterator[tuple[str, list[str]]]:
@@ -64,7 +70,9 @@ class Prose:
             random = np.random.default_rng(start)
             words = random.integers(0, WORDS, (2, 1000 * SEGMENTS)).tolist()
             chosen = random.integers(0, CLAUSES, 1000 * SEGMENTS).tolist()
-            sentences = [f"{heads[a]}{tails[b]}{clauses[c]}。" for a, b, c in zip(*words, chosen, strict=True)]
+            sentences = [
+                f"{heads[a]}{tails[b]}{clauses[c]}。" for a, b, c in zip(*words, chosen, strict=True)
+            ]
             for place in np.flatnonzero(random.random(1000 * SEGMENTS) < STOCK_SHARE).tolist():
                 sentences[place] = self.stock[place % STOCK]
             for number in range(start, min(start + 1000, end)):
@@ -74,7 +82,9 @@ class Prose:
 
 def _words(random: np.random.Generator, count: int, letters: str, shortest: int, longest: int) -> list[str]:
     lengths = random.integers(shortest, longest, count).tolist()
-    return ["".join(letters[k] for k in random.integers(0, len(letters), length).tolist()) for length in lengths]
+    return [
+        "".join(letters[k] for k in random.integers(0, len(letters), length).tolist()) for length in lengths
+    ]
 
 
 def text_of(sentences: list[str]) -> str:
@@ -89,7 +99,9 @@ def grow(folder: Path, prose: Prose, first: int, end: int) -> tuple[float, float
     with writing(folder, {"filter": "none"}, f"benchmark {first}", anew=not first) as writer:
         for start in range(first, end, 1000):
             before = time.process_time()
-            documents = [(url, text_of(sentences)) for url, sentences in prose.documents(start, min(start + 1000, end))]
+            documents = [
+                (url, text_of(sentences)) for url, sentences in prose.documents(start, min(start + 1000, end))
+            ]
             making += time.process_time() - before
             for batch in range(0, len(documents), BATCH):
                 chosen = documents[batch : batch + BATCH]
@@ -112,7 +124,9 @@ class NoTexts:
 
 
 def filled(prose: Prose, documents: int) -> list[Part]:
-    """Parts in memory with so many documents of random fingerprints, stock phrases among them, as large as parts get."""
+    """Parts in memory with so many documents of random fingerprints, stock phrases among them, as large as
+    parts get.
+    """
     stock = query_digest(prose.stock)
     sentences = stock.kind == SENTENCE
     random = np.random.default_rng(documents)
@@ -123,18 +137,34 @@ def filled(prose: Prose, documents: int) -> list[Part]:
         marks = random.integers(18, 32, (count, SEGMENTS + 1), dtype=np.uint8)
         common = np.flatnonzero(random.random(digest.size, dtype=np.float32) < STOCK_SHARE)
         which = random.integers(0, int(sentences.sum()), len(common))
-        digest.ravel()[common], marks.ravel()[common] = stock.fingerprint[sentences][which], stock.marks()[sentences][which]
+        digest.ravel()[common], marks.ravel()[common] = (
+            stock.fingerprint[sentences][which],
+            stock.marks()[sentences][which],
+        )
         digest[:, -1], marks[:, -1] = BORDER, 0
         starts = np.arange(count, dtype=np.uint32) * np.uint32(SEGMENTS + 1)
         host = (np.arange(count, dtype=np.uint32) % np.uint32(50021)) + np.uint32(1)
-        parts.append(Part(sort_suffixes(digest.ravel(), marks.ravel()), starts, host, *host_counts(host), NoTexts(count)))
+        parts.append(
+            Part(
+                sort_suffixes(digest.ravel(), marks.ravel()), starts, host, *host_counts(host), NoTexts(count)
+            )
+        )
     return parts
 
 
 def bytes_of(part: Part) -> int:
     """What is searched of a part."""
     suffixes = part.suffixes
-    arrays = (suffixes.digest, suffixes.order, suffixes.table, suffixes.chunks, part.first, part.host, part.hosts, part.host_sources)
+    arrays = (
+        suffixes.digest,
+        suffixes.order,
+        suffixes.table,
+        suffixes.chunks,
+        part.first,
+        part.host,
+        part.hosts,
+        part.host_sources,
+    )
     return sum(array.nbytes for array in arrays)
 
 
@@ -171,7 +201,12 @@ def measure(folder: Path, prose: Prose, documents: int, real: int, building: flo
     opened = open_index(folder)
     opening = time.process_time() - begin
     index = CopyIndex(opened.contents, (*opened.parts, *filled(prose, documents - real)))
-    stored = sum(size for part in opened.contents.parts for name, (size, _) in part.files.items() if name.startswith("text-"))
+    stored = sum(
+        size
+        for part in opened.contents.parts
+        for name, (size, _) in part.files.items()
+        if name.startswith("text-")
+    )
     texts, urls, planted = queries(prose, real, OFTEN)
     found = []
     for start in range(0, len(texts), BATCH):
@@ -206,13 +241,19 @@ COLUMNS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.index", description=__doc__.split("\n")[0])
-    parser.add_argument("--documents", type=lambda text: [int(one) for one in text.split(",")], default=STEPS, metavar="N,N,…")
+    parser.add_argument(
+        "--documents", type=lambda text: [int(one) for one in text.split(",")], default=STEPS, metavar="N,N,…"
+    )
     parser.add_argument("--folder", type=Path, help="where to build; default: a temporary folder")
     parser.add_argument("--whole", action="store_true", help="give every document its text")
     options = parser.parse_args()
     prose = Prose()
-    letters = np.mean([len(sentence) - 1 for _, sentences in prose.documents(0, 1000) for sentence in sentences])
-    print(f"documents of {SEGMENTS} segments of {letters:.1f} letters; microseconds and bytes are for one document\n")
+    letters = np.mean(
+        [len(sentence) - 1 for _, sentences in prose.documents(0, 1000) for sentence in sentences]
+    )
+    print(
+        f"documents of {SEGMENTS} segments of {letters:.1f} letters; microseconds and bytes are for one document\n"
+    )
     print("| " + " | ".join(COLUMNS) + " |\n|" + " ---: |" * len(COLUMNS), flush=True)
     with TemporaryDirectory(prefix="ruiji-") as temporary:
         folder = (options.folder or Path(temporary)) / "idx"

@@ -2,9 +2,9 @@
 
 python -m benchmarks.join --pages 100000 --pages 1000000 --memory 2GB
 
-A tenth of the pages copies another: a few sentences, half of it, all but one, or the whole page. Most pages also have one of a thousand
-stock sentences. The table says how long the join took after extraction, in CPU seconds and by the clock, how many pairs there were, and how
-large the process grew.
+A tenth of the pages copies another: a few sentences, half of it, all but one, or the whole page. Most pages
+also have one of a thousand stock sentences. The table says how long the join took after extraction, in CPU
+seconds and by the clock, how many pairs there were, and how large the process grew.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from detector import schemas
-from detector.collection import Collection
-from detector.dating import UNDATED
-from detector.detection import Rules, find_pairs
-from detector.engines import DuckEngine
-from detector.tables import write_rows
-from detector.urls import url_key
+from ruiji.detector.dating import UNDATED
+from ruiji.detector.gather import schemas
+from ruiji.detector.pairs.collection import Collection
+from ruiji.detector.pairs.duck import DuckEngine
+from ruiji.detector.pairs.pipeline import Rules, find_pairs
+from ruiji.detector.parquet import write_rows
+from ruiji.detector.urls import url_key
 
 SENTENCES = 20
 STOCK = 1000  # sentences that stand on many pages
 PIECE = 50_000  # pages made at a time
 COLUMNS = ("pages", "pairs", "CPU seconds", "seconds", "CPU microseconds a page", "peak memory, GB")
-PADDING = "、その日の港の様子を詳しく書き留めた長い文がここに続いている。"  # a sentence of about 45 characters
+PADDING = (
+    "、その日の港の様子を詳しく書き留めた長い文がここに続いている。"  # a sentence of about 45 characters
+)
 
 
 def sentence_numbers(pages: int, seed: int = 5) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
@@ -44,7 +46,9 @@ def sentence_numbers(pages: int, seed: int = 5) -> Iterator[tuple[int, npt.NDArr
     random = np.random.default_rng(seed)
     for first in range(0, pages, PIECE):
         size = min(PIECE, pages - first)
-        own = (STOCK + np.arange(first * SENTENCES, (first + size) * SENTENCES, dtype=np.int64)).reshape(size, SENTENCES)
+        own = (STOCK + np.arange(first * SENTENCES, (first + size) * SENTENCES, dtype=np.int64)).reshape(
+            size, SENTENCES
+        )
         copies = np.flatnonzero(random.random(size) < 0.10)
         copies = copies[copies > 0]
         origins = (random.random(len(copies)) * copies).astype(np.int64)  # an earlier page of the piece
@@ -72,11 +76,19 @@ def write_collection(pages: int, folder: Path) -> Collection:
         size = len(numbers)
         page = np.repeat(np.arange(first, first + size, dtype=np.int64), SENTENCES)
         flat = numbers.ravel()
-        keys = (flat.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)).view(np.int64)  # a bijection that spreads
+        keys = (flat.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)).view(
+            np.int64
+        )  # a bijection that spreads
         texts = pc.binary_join_element_wise(pa.array(flat).cast(pa.string()), pa.scalar(PADDING), "番")
         lengths = pc.utf8_length(texts).cast(pa.int64())
-        write("occurrences", pa.table([page, keys, lengths, page, page, texts], schema=schemas.OCCURRENCES), first)
-        urls = [f"http://site{number // 100}.example/{number % 100}.html" for number in range(first, first + size)]
+        write(
+            "occurrences",
+            pa.table([page, keys, lengths, page, page, texts], schema=schemas.OCCURRENCES),
+            first,
+        )
+        urls = [
+            f"http://site{number // 100}.example/{number % 100}.html" for number in range(first, first + size)
+        ]
         chars = lengths.to_numpy().reshape(size, SENTENCES).sum(axis=1)
         digest = np.sort(numbers, axis=1)
         write(
@@ -92,7 +104,11 @@ def write_collection(pages: int, folder: Path) -> Collection:
             ),
             first,
         )  # fmt: skip
-        write("targets", pa.table([np.arange(first, first + size), [url_key(urls[0])] * size], schema=schemas.TARGETS), first)
+        write(
+            "targets",
+            pa.table([np.arange(first, first + size), [url_key(urls[0])] * size], schema=schemas.TARGETS),
+            first,
+        )
     write("left_out", pa.table([[]], schema=schemas.LEFT_OUT), 0)
     return Collection(files, pages, frozenset())
 
@@ -111,11 +127,17 @@ def measure(pages: int, memory: str, threads: int, folder: Path) -> str:
 
 def main() -> None:
     """Prints the table; each size is measured in a process of its own, so that its memory is its own."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pages", type=int, action="append", metavar="N", help="default: 100000 and 1000000")
     parser.add_argument("--memory", default="2GB", help="limit of the engine (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--folder", default="", help="where tables and what does not fit into memory go (default: a temporary folder)")
+    parser.add_argument(
+        "--folder",
+        default="",
+        help="where tables and what does not fit into memory go (default: a temporary folder)",
+    )
     parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.only:

@@ -1,4 +1,5 @@
-"""How long a large page takes to open in ``ruiji annotate``: CPU seconds of the server's stages and of the browser's main thread.
+"""How long a large page takes to open in ``ruiji annotate``: CPU seconds of the server's stages and of the
+browser's main thread.
 
 python -m benchmarks.large_page [--megabytes 5] [--prose] [--filter blocks]
 """
@@ -17,12 +18,12 @@ from typing import TypeVar
 
 import uvicorn
 
-from chunker.filters import load_filter
-from features.cleaned import cleaned_copy
-from ruiji.web.annotating import FRAME_STYLE, annotating_application
-from ruiji.web.copies import Copies, blocks_of
+from ruiji.chunker.filters import load_filter
+from ruiji.web.annotate.copies import Copies, blocks_of
+from ruiji.web.annotate.views import FRAME_STYLE, annotating_application
+from ruiji.web.annotate.workbook import Workbook
+from ruiji.web.foreign.copy import cleaned_copy
 from ruiji.web.server import listening
-from ruiji.web.workbook import Workbook
 
 Made = TypeVar("Made")
 
@@ -39,14 +40,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=5.0)
     parser.add_argument("--prose", action="store_true", help="long paragraphs instead of small cards")
-    parser.add_argument("--filter", default="blocks", help="whose labels the page is shown with (default: %(default)s)")
+    parser.add_argument(
+        "--filter", default="blocks", help="whose labels the page is shown with (default: %(default)s)"
+    )
     options = parser.parse_args()
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) / "pages" / "host.example"
         folder.mkdir(parents=True)
         unit = PROSE if options.prose else CARD
         parts = [unit.format(n=number) for number in range(int(options.megabytes * 1e6 / len(unit.encode())))]
-        page = '<!DOCTYPE html><html><head><meta charset="utf-8"><title>large</title></head><body>' + "".join(parts) + "</body></html>"
+        page = (
+            '<!DOCTYPE html><html><head><meta charset="utf-8"><title>large</title></head><body>'
+            + "".join(parts)
+            + "</body></html>"
+        )
         (folder / "large.html").write_text(page, encoding="utf-8")
         measure(Path(temporary), options.filter)
 
@@ -67,7 +74,9 @@ def measure(folder: Path, filter_name: str) -> None:
     copies = Copies(workbook, FRAME_STYLE)
     copies.make_large_ready()
     port = own.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(annotating_application(workbook, port, copies), log_level="warning", lifespan="off"))
+    server = uvicorn.Server(
+        uvicorn.Config(annotating_application(workbook, port, copies), log_level="warning", lifespan="off")
+    )
     threading.Thread(target=server.run, kwargs={"sockets": [own]}, daemon=True).start()
     browse(chromium, f"http://127.0.0.1:{port}")
     server.should_exit = True
@@ -89,7 +98,9 @@ def browse(chromium: str, url: str) -> None:
         passed = time.time() - start
         found = {entry["name"]: entry["value"] for entry in session.send("Performance.getMetrics")["metrics"]}
         layout, style = found["LayoutDuration"], found["RecalcStyleDuration"]
-        print(f"{found['TaskDuration']:.2f} s browser: main thread, of it layout {layout:.2f}, style {style:.2f}")
+        print(
+            f"{found['TaskDuration']:.2f} s browser: main thread, of it layout {layout:.2f}, style {style:.2f}"
+        )
         print(f"{passed:.2f} s on the clock from click to ready, whatever else the machine does")
         browser.close()
 

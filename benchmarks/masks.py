@@ -1,4 +1,5 @@
-"""Block uniqueness against annotations: the plain rule, each improvement switched off, all on; and the sweep of the threshold.
+"""Block uniqueness against annotations: the plain rule, each improvement switched off, all on; and the sweep
+of the threshold.
 
     python -m benchmarks.masks                          the bundled mini-web
     python -m benchmarks.masks SITE.jsonl.gz …          annotated pages, each source a collection of its own
@@ -6,8 +7,8 @@
     python -m benchmarks.masks --nameless SITE.jsonl.gz …     without the names that classes and ids give to elements
     python -m benchmarks.masks --sweep docs/uniqueness-threshold.svg PAGES…
 
-Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1 as ``ruiji evaluate`` has
-them.
+Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1
+as ``ruiji evaluate`` has them.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from chunker.blocks import BlockRules
-from chunker.crossval import score_example
-from chunker.examples import Example, examples_of
-from chunker.labels import labels_of_mask
-from chunker.mask import ContentMask, everything
-from chunker.metrics import Counts
-from chunker.uniqueness import UniquenessExtractor
-from corpora import MINIWEB, read_pages
-from corpora.writing import replacing
-from features.textnodes import TextNodes
+from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.chunker.block_rules import BlockRules
+from ruiji.chunker.evaluation.crossval import score_example
+from ruiji.chunker.labels import labels_of_mask
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.metrics import Counts
+from ruiji.chunker.unique.estimator import UniquenessExtractor
+from ruiji.corpora import MINIWEB, read_pages
+from ruiji.corpora.files import replacing
+from ruiji.features.page.textnodes import TextNodes
 
 IMPROVEMENTS = ("duplicates", "dates", "shares", "places")
 PLAIN: Mapping[str, Any] = dict.fromkeys(IMPROVEMENTS, False)
@@ -86,18 +87,29 @@ def thinned(examples: Sequence[Example], per_site: int | None, nameless: bool) -
         most = len(own) if per_site is None else min(per_site, len(own))
         found += [own[place * len(own) // most] for place in range(most)]
     if nameless:
-        found = [replace(example, nodes=replace(example.nodes, names=None)) for example in found if example.nodes is not None]
+        found = [
+            replace(example, nodes=replace(example.nodes, names=None))
+            for example in found
+            if example.nodes is not None
+        ]
     return found
 
 
 def short_table(sources: Sequence[str], per_site: int | None, nameless: bool) -> None:
-    """Prints what the extractor reaches on each source with all improvements, and the mean and the least of it."""
+    """Prints what the extractor reaches on each source with all improvements, and the mean and the least of
+    it.
+    """
     print("| pages | " + " | ".join(SHOWN) + " |\n| --- |" + " ---: |" * len(SHOWN), flush=True)
     rows = []
     for source in sources:
         counts = of_rule(thinned(collection(source), per_site, nameless), {})
         rows.append([counts.as_dict().get(column, 0.0) for column in SHOWN])
-        print(f"| {Path(source).name.removesuffix('.jsonl.gz')} | " + " | ".join(f"{figure:.3f}" for figure in rows[-1]) + " |", flush=True)
+        print(
+            f"| {Path(source).name.removesuffix('.jsonl.gz')} | "
+            + " | ".join(f"{figure:.3f}" for figure in rows[-1])
+            + " |",
+            flush=True,
+        )
     for name, reduced in (("mean", np.mean(rows, axis=0)), ("least", np.min(rows, axis=0))):
         print(f"| {name} | " + " | ".join(f"{figure:.3f}" for figure in reduced) + " |", flush=True)
 
@@ -108,8 +120,14 @@ def rules_table(sources: Sequence[str]) -> None:
     for source in sources:
         examples = collection(source)
         name = Path(source).name.removesuffix(".jsonl.gz")
-        print(row(name, "none", scored(examples, [everything(nodes) for nodes in nodes_of(examples)])), flush=True)
-        print(row(name, "blocks (system 3)", scored(examples, BlockRules().predict_masks(nodes_of(examples)))), flush=True)
+        print(
+            row(name, "none", scored(examples, [everything(nodes) for nodes in nodes_of(examples)])),
+            flush=True,
+        )
+        print(
+            row(name, "blocks (system 3)", scored(examples, BlockRules().predict_masks(nodes_of(examples)))),
+            flush=True,
+        )
         for rule, settings in RULES.items():
             print(row(name, rule, of_rule(examples, settings)), flush=True)
 
@@ -120,9 +138,14 @@ def sweep(sources: Sequence[str], destination: Path) -> None:
     rows = {}
     print("| threshold | " + " | ".join(SHOWN) + " |\n| ---: |" + " ---: |" * len(SHOWN), flush=True)
     for threshold in THRESHOLDS:
-        counts = sum((of_rule(examples, {**PLAIN, "threshold": threshold}) for examples in collections), Counts())
+        counts = sum(
+            (of_rule(examples, {**PLAIN, "threshold": threshold}) for examples in collections), Counts()
+        )
         rows[threshold] = {name: counts.as_dict().get(name, 0.0) for name in SHOWN}
-        print(f"| {threshold:.2f} | " + " | ".join(f"{rows[threshold][name]:.3f}" for name in SHOWN) + " |", flush=True)
+        print(
+            f"| {threshold:.2f} | " + " | ".join(f"{rows[threshold][name]:.3f}" for name in SHOWN) + " |",
+            flush=True,
+        )
     with replacing(destination) as stream:
         stream.write(drawing(rows).encode())
 
@@ -141,24 +164,36 @@ def drawing(rows: Mapping[float, Mapping[str, float]]) -> str:
     ]
     for tenth in range(0, 11, 2):
         y = top + height * (1 - tenth / 10)
-        parts.append(f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth / 10}</text>')
+        parts.append(
+            f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth / 10}</text>'
+        )
     for threshold in rows:
         x = at(threshold, 0).partition(",")[0]
         parts.append(f'<text x="{x}" y="{top + height + 18}" text-anchor="middle">{threshold:g}</text>')
-    parts.append(f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two blocks match</text>')
+    parts.append(
+        f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two blocks match</text>'
+    )
     for number, (name, color) in enumerate(COLORS.items()):
         points = " ".join(at(threshold, values[name]) for threshold, values in rows.items())
         parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts.append(f'<text x="{left + width + 12}" y="{top + 20 + 20 * number}" fill="{color}">{name}</text>')
+        parts.append(
+            f'<text x="{left + width + 12}" y="{top + 20 + 20 * number}" fill="{color}">{name}</text>'
+        )
     return "\n".join([*parts, "</svg>", ""])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.masks", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
-    parser.add_argument("--sweep", metavar="FILE.svg", help="the plain rule by threshold instead, and where to draw it")
-    parser.add_argument("--per-site", type=int, metavar="N", help="so many pages of each site only; all improvements on")
-    parser.add_argument("--nameless", action="store_true", help="without names of elements; all improvements on")
+    parser.add_argument(
+        "--sweep", metavar="FILE.svg", help="the plain rule by threshold instead, and where to draw it"
+    )
+    parser.add_argument(
+        "--per-site", type=int, metavar="N", help="so many pages of each site only; all improvements on"
+    )
+    parser.add_argument(
+        "--nameless", action="store_true", help="without names of elements; all improvements on"
+    )
     options = parser.parse_args()
     if options.sweep:
         sweep(options.sources, Path(options.sweep))

@@ -1,9 +1,11 @@
-"""``ruiji detect`` beside what a user would otherwise chain: trafilatura for the text, datasketch's MinHash LSH for the pairs.
+"""``ruiji detect`` beside what a user would otherwise chain: trafilatura for the text, datasketch's MinHash
+LSH for the pairs.
 
     python -m benchmarks.peers PAGES… [--pages 400] [--model MODEL]
 
-Half of the pages are left as they are. Into each other page a passage of one of those is planted (3 sentences, or 10), or it is replaced by
-a near-duplicate of it, or left alone. CPU seconds are of whole runs, from reading the file to the pairs, start of Python included.
+Half of the pages are left as they are. Into each other page a passage of one of those is planted (3
+sentences, or 10), or it is replaced by a near-duplicate of it, or left alone. CPU seconds are of whole runs,
+from reading the file to the pairs, start of Python included.
 """
 
 from __future__ import annotations
@@ -23,10 +25,10 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.detecting import Pair, detect, pair, share
-from chunker.blocks import BlockRules
-from corpora import MINIWEB, decode, read_pages
-from detector import content_shares, sentence_table
-from features.textnodes import PageFailed, text_nodes_of
+from ruiji.chunker.block_rules import BlockRules
+from ruiji.corpora import MINIWEB, decode, read_pages
+from ruiji.detector import content_shares, sentence_table
+from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 
 LONG = 20
 MANY = 16  # long content sentences that a page must have to be copied from
@@ -52,7 +54,11 @@ def sources(pages: Sequence[str], most: int) -> list[Source]:
     rules = BlockRules()
     reading = read_pages(pages)
     while len(found) < most and (batch := list(islice(reading, 32))):
-        read = [(page, nodes) for page, nodes in zip(batch, text_nodes_of(batch), strict=True) if not isinstance(nodes, PageFailed)]
+        read = [
+            (page, nodes)
+            for page, nodes in zip(batch, text_nodes_of(batch), strict=True)
+            if not isinstance(nodes, PageFailed)
+        ]
         good = [nodes for _, nodes in read]
         masks = rules.predict_masks(good)
         table = sentence_table(good)
@@ -78,7 +84,12 @@ def planted(found: Sequence[Source], destination: Path) -> dict[str, set[Pair]]:
                 donor = luck.randrange(half)
                 markup = _changed(source, found[donor], kind, luck)
                 wanted[kind].add(pair(f"page{number}", f"page{donor}"))
-            stream.write(json.dumps({"id": f"page{number}", "url": f"http://www{number}.example{number}.com/", "html": markup}) + "\n")
+            stream.write(
+                json.dumps(
+                    {"id": f"page{number}", "url": f"http://www{number}.example{number}.com/", "html": markup}
+                )
+                + "\n"
+            )
     return wanted
 
 
@@ -106,7 +117,10 @@ def peer(path: str, threshold: float) -> list[Pair]:
     for page in read_pages([path]):
         text = extract(page.html) or ""
         minhash = MinHash(num_perm=PERMUTATIONS)
-        minhash.update_batch({text[start : start + SHINGLE].encode() for start in range(max(0, len(text) - SHINGLE + 1))} or {b""})
+        minhash.update_batch(
+            {text[start : start + SHINGLE].encode() for start in range(max(0, len(text) - SHINGLE + 1))}
+            or {b""}
+        )
         found += [pair(page.id, str(other)) for other in lsh.query(minhash)]
         lsh.insert(page.id, minhash)
     return found
@@ -118,7 +132,9 @@ def peer_run(path: Path, threshold: float) -> tuple[set[Pair], float]:
     command = [sys.executable, "-m", "benchmarks.peers", "--peer", str(threshold), str(path)]
     said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {pair(*one) for one in json.loads(said)}, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        pair(*one) for one in json.loads(said)
+    }, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
@@ -137,13 +153,25 @@ def main() -> None:
         wanted = planted(found, path)
         kinds = [kind for kind, count in KINDS.items() if count >= 0]
         size = path.stat().st_size / 1e6
-        print(f"{len(found)} pages, {size:.1f} MB; planted: " + ", ".join(f"{len(wanted[kind])} × {kind}" for kind in kinds), "", sep="\n")
-        print("| | pages a CPU second | " + " | ".join(f"recall: {kind}" for kind in kinds) + " | pairs not planted |")
+        print(
+            f"{len(found)} pages, {size:.1f} MB; planted: "
+            + ", ".join(f"{len(wanted[kind])} × {kind}" for kind in kinds),
+            "",
+            sep="\n",
+        )
+        print(
+            "| | pages a CPU second | "
+            + " | ".join(f"recall: {kind}" for kind in kinds)
+            + " | pairs not planted |"
+        )
         print("| --- | ---: |" + " ---: |" * (len(kinds) + 1), flush=True)
         for name, (pairs, seconds) in _runs(path, options.model):
             hits = [share(len(pairs & wanted[kind]), len(wanted[kind])) for kind in kinds]
             others = len(pairs - set().union(*(wanted[kind] for kind in kinds)))
-            print(f"| {name} | {len(found) / seconds:.1f} | " + " | ".join([*hits, str(others)]) + " |", flush=True)
+            print(
+                f"| {name} | {len(found) / seconds:.1f} | " + " | ".join([*hits, str(others)]) + " |",
+                flush=True,
+            )
 
 
 def _runs(path: Path, model: str) -> Iterator[tuple[str, tuple[set[Pair], float]]]:

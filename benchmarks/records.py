@@ -12,12 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from benchmarks.record_lists import HELD_OUT, TUNED, Made, make_collection, planted_differences, true_pairs
-from chunker import load_filter
-from corpora.page import Page
-from detector.fieldnames import built_in
-from detector.recordbook import Book, PageRecords, compared_pages, page_records
-from detector.relevance import Rule
-from features.textnodes import PageFailed, text_nodes_of
+from ruiji.chunker import load_filter
+from ruiji.corpora.page import Page
+from ruiji.detector.records.book import Book, PageRecords, compared_pages, page_records
+from ruiji.detector.records.compare.relevance import Rule
+from ruiji.detector.records.fields.concepts import built_in
+from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 
 COLLECTIONS = 12
 GROWTH = (500, 1000, 2500, 5000)
@@ -50,7 +50,9 @@ def scored(made: Made, book: Book) -> tuple[set[tuple[int, str, str]], set[tuple
     return true, right & true, wrong
 
 
-def accuracy(layouts: str, filter_name: str = "blocks", rule: Rule | None = None, verbose: bool = True) -> float:
+def accuracy(
+    layouts: str, filter_name: str = "blocks", rule: Rule | None = None, verbose: bool = True
+) -> float:
     """F over all collections, and recall by layout."""
     chosen = {"tuned": TUNED, "held out": HELD_OUT}[layouts]
     true_total = right_total = wrong_total = 0
@@ -61,7 +63,11 @@ def accuracy(layouts: str, filter_name: str = "blocks", rule: Rule | None = None
         made = make_collection(seed, chosen)
         book = compared_pages(found_in(made.pages, filter_name), built_in(), rule or Rule())
         true, right, wrong = scored(made, book)
-        true_total, right_total, wrong_total = true_total + len(true), right_total + len(right), wrong_total + wrong
+        true_total, right_total, wrong_total = (
+            true_total + len(true),
+            right_total + len(right),
+            wrong_total + wrong,
+        )
         for pair in true:
             for url in pair[1:]:
                 wanted[made.layouts[url]] += 1
@@ -70,9 +76,13 @@ def accuracy(layouts: str, filter_name: str = "blocks", rule: Rule | None = None
     recall, precision = right_total / true_total, right_total / max(1, right_total + wrong_total)
     score = 2 * recall * precision / max(1e-9, recall + precision)
     if verbose:
-        print(f"\n{layouts}: F {score:.3f}  recall {recall:.3f}  precision {precision:.3f}  ({true_total} true pairs)")
+        print(
+            f"\n{layouts}: F {score:.3f}  recall {recall:.3f}  precision {precision:.3f}  ({true_total} true pairs)"
+        )
         for kind in ("facts", "notations"):
-            print(f"  {kind}: {tally[kind + ' found']} of {tally[kind]} planted found, {tally[kind + ' invented']} others told")
+            print(
+                f"  {kind}: {tally[kind + ' found']} of {tally[kind]} planted found, {tally[kind + ' invented']} others told"
+            )
         for name in wanted:
             print(f"  {name:22} recall {hits[name] / wanted[name]:.3f}")
     return score

@@ -1,8 +1,10 @@
-"""Sentences: characters a second of the splitter, beside a plain ``re.split`` that neither normalises nor knows any rule.
+"""Sentences: characters a second of the splitter, beside a plain ``re.split`` that neither normalises nor
+knows any rule.
 
     python -m benchmarks.sentences [PAGES…]
 
-CPU time, one core, the best of several rounds in turn. Texts are cut into documents of about 1,000 characters.
+CPU time, one core, the best of several rounds in turn. Texts are cut into documents of about 1,000
+characters.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
-from corpora import MINIWEB, read_pages
-from detector.sentences import keys, sentence_table, split_texts
-from detector.skeleton import skeletons
-from features.textnodes import TextNodes, text_nodes_of
+from ruiji.corpora import MINIWEB, read_pages
+from ruiji.detector.sentences.skeleton import skeletons
+from ruiji.detector.sentences.table import keys, sentence_table, split_texts
+from ruiji.features.page.textnodes import TextNodes, text_nodes_of
 
 DOCUMENT = 1000  # characters
 BATCH = 100  # documents
@@ -47,11 +49,17 @@ def measured(rounds: dict[str, Callable[[], Any]]) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sentences", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.sentences", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--pages", type=int, default=160, help="at most so many pages (default: %(default)s)")
     options = parser.parse_args()
-    pages = [nodes for nodes in text_nodes_of(list(islice(read_pages(options.sources), options.pages))) if isinstance(nodes, TextNodes)]
+    pages = [
+        nodes
+        for nodes in text_nodes_of(list(islice(read_pages(options.sources), options.pages)))
+        if isinstance(nodes, TextNodes)
+    ]
     texts = documents(pages)
     batches = [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
     page_batches = [pages[start : start + PAGES] for start in range(0, len(pages), PAGES)]
@@ -69,7 +77,9 @@ def main() -> None:
     print(
         f"{len(texts)} documents, {characters} characters, {len(found)} sentences; {len(pages)} pages, {inside} characters in their nodes\n"
     )
-    print("| | million characters a second | re.split = 1 | microseconds a document |\n| --- | ---: | ---: | ---: |")
+    print(
+        "| | million characters a second | re.split = 1 | microseconds a document |\n| --- | ---: | ---: | ---: |"
+    )
     plain = characters / seconds["re.split alone"]
     for name, taken in seconds.items():
         speed = (inside if "pages" in name else characters) / taken

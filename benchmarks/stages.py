@@ -3,8 +3,8 @@
     python -m benchmarks.stages                        the bundled mini-web
     python -m benchmarks.stages PAGES… [--pages 300]   your own: any input that ruiji reads
 
-Times are CPU seconds, the best of several rounds in which all take turns, so that a busy machine disturbs none for long. Ratios are
-to trafilatura with its default settings; rows marked + include those above them.
+Times are CPU seconds, the best of several rounds in which all take turns, so that a busy machine disturbs
+none for long. Ratios are to trafilatura with its default settings; rows marked + include those above them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from resiliparse.extract.html2text import extract_plain_text
 from selectolax.lexbor import LexborHTMLParser
 from trafilatura import extract as trafilatura_extract
 
-from corpora import MINIWEB, NotHtml, Page, decode, read_pages
-from features import text_nodes_of
-from ruiji.extracting import Extract
+from ruiji.commands.extract import Extract
+from ruiji.corpora import MINIWEB, NotHtml, Page, decode, read_pages
+from ruiji.features import text_nodes_of
 
 ROUNDS = 5
-CHUNK = 32  # pages that all stages work on before the next: a burst of other load then spoils one round of a few pages
+# Pages that all stages work on before the next: a burst of other load then spoils one round of a few pages
+CHUNK = 32
 WARM_UP = 5  # pages, so that tables and imports are not measured
 
 
@@ -124,9 +125,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stages", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--pages", type=int, default=300, help="at most so many pages (default: %(default)s)")
-    parser.add_argument("--model", default="", help="a model folder of ruiji train: also extract --filter crf")
+    parser.add_argument(
+        "--model", default="", help="a model folder of ruiji train: also extract --filter crf"
+    )
     options = parser.parse_args()
-    pages = usable([page for page in islice(read_pages(options.sources), options.pages) if not page.error and page.html])
+    pages = usable(
+        [page for page in islice(read_pages(options.sources), options.pages) if not page.error and page.html]
+    )
     print(table(pages, measure(pages, options.model)))
 
 

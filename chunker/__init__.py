@@ -10,19 +10,23 @@ mask = load_filter("crf", "model/").masks([nodes])[0]
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from chunker.annotating import annotate
-from chunker.annotation import AnnotationError, annotated_mask, read_annotation
-from chunker.blocks import BlockRules
-from chunker.filters import FILTERS, load_filter
-from chunker.mask import ContentMask, everything
-from chunker.models import ModelError, load_model, save_model
+from ruiji.chunker.annotation.reading import AnnotationError, annotated_mask, read_annotation
+from ruiji.chunker.annotation.writing import annotate
+from ruiji.chunker.block_rules import BlockRules
+from ruiji.chunker.crf.folder import ModelError, load_model, save_model
+from ruiji.chunker.filters import FILTERS, load_filter
+from ruiji.chunker.mask import ContentMask, everything
 
 if TYPE_CHECKING:
-    from chunker.crf import CrfChunker
-    from chunker.svm import AllContent, SvmChunker
+    from ruiji.chunker.crf.estimator import CrfChunker
+    from ruiji.chunker.crf.svm import AllContent, SvmChunker
 
 # Estimators bring scikit-learn along, which takes a second: they are imported when somebody asks for them.
-_ESTIMATORS = {"CrfChunker": "chunker.crf", "SvmChunker": "chunker.svm", "AllContent": "chunker.svm"}
+_ESTIMATORS = {
+    "CrfChunker": "ruiji.chunker.crf.estimator",
+    "SvmChunker": "ruiji.chunker.crf.svm",
+    "AllContent": "ruiji.chunker.crf.svm",
+}
 
 
 def __getattr__(name: str) -> Any:

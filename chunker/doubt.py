@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from chunker.mask import ContentMask
-from features.textnodes import TextNodes
+from ruiji.chunker.mask import ContentMask
+from ruiji.features.page.textnodes import TextNodes
 
 DOUBTFUL = 0.5  # a node is doubtful from here on: a probability between one and three quarters
 

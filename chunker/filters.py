@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from chunker.blocks import BlockRules
-from chunker.mask import ContentMask, everything
-from chunker.models import ModelError, load_model, model_digest
-from features.textnodes import TextNodes
+from ruiji.chunker.block_rules import BlockRules
+from ruiji.chunker.crf.folder import ModelError, load_model, model_digest
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.features.page.textnodes import TextNodes
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What makes masks of text nodes, and whether it wants the names of elements; ``digest`` stands for what it has learned."""
+    """What makes masks of text nodes, and whether it wants the names of elements; ``digest`` stands for what
+    it has learned.
+    """
 
     masks: Callable[[Sequence[TextNodes]], list[ContentMask]]
     named: bool
@@ -35,7 +37,7 @@ def _crf(model: str, digest: str, fallback: str) -> Filter:
 
 
 def _unique(model: str, digest: str, fallback: str) -> Filter:
-    from chunker.extractor_folder import load_extractor  # brings scikit-learn along, which takes a second
+    from ruiji.chunker.unique.folder import load_extractor  # brings scikit-learn along, which takes a second
 
     other = fallback_filter(fallback)
     extractor = load_extractor(model, lambda nodes: other.masks([nodes])[0])
@@ -43,7 +45,9 @@ def _unique(model: str, digest: str, fallback: str) -> Filter:
 
 
 def fallback_filter(fallback: str) -> Filter:
-    """The filter for pages that are alone on their site: its name, with the model after a colon. Raises ModelError."""
+    """The filter for pages that are alone on their site: its name, with the model after a colon. Raises
+    ModelError.
+    """
     name, _, model = (fallback or DEFAULT_FALLBACK).partition(":")
     if name not in FILTERS or name in COLLECTIVE:
         there = ", ".join(sorted(FILTERS.keys() - COLLECTIVE))
@@ -64,16 +68,21 @@ COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very 
 def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model.
 
-    ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with. Raises ModelError.
+    ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with.
+    Raises ModelError.
     """
     if fallback and name not in COLLECTIVE:
-        raise ModelError(f"the filter {name} takes no fallback; --fallback goes with --filter {', '.join(sorted(COLLECTIVE))}")
+        raise ModelError(
+            f"the filter {name} takes no fallback; --fallback goes with --filter {', '.join(sorted(COLLECTIVE))}"
+        )
     if name not in LEARNED:
         if model:
             raise ModelError(f"the filter {name} takes no model; --model goes with --filter crf")
         return _loaded(name, "", "", "")
     if not model and name in COLLECTIVE:
-        raise ModelError(f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model")
+        raise ModelError(
+            f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model"
+        )
     model = model or DEFAULT_MODEL
     return _loaded(name, model, model_digest(model), fallback)
 

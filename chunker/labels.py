@@ -1,6 +1,7 @@
 """Labels of text nodes: IOB2 over non-content (Nakamura 2007, section 3.2.2).
 
-B is the first node of a region, I a further one inside it, O is content. Two regions may stand side by side: the second begins with B.
+B is the first node of a region, I a further one inside it, O is content. Two regions may stand side by side:
+the second begins with B.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import numpy.typing as npt
 
 O, B, I = 0, 1, 2  # noqa: E741  the names that IOB2 has
 LABELS = ("O", "B", "I")  # the name of each number
-UNSURE = -2  # of a node that nobody is sure of: it is not learned from. Not -1, which is where mistakes with indices end up
+# Of a node that nobody is sure of: it is not learned from. Not -1, which is where mistakes with indices end
+# up
+UNSURE = -2
 
 LabelArray = npt.NDArray[np.int8]
 IntArray = npt.NDArray[np.int32]
@@ -29,7 +32,9 @@ def labels_of(regions: Iterable[Region], size: int) -> LabelArray:
 
 
 def regions_of(labels: LabelArray) -> list[Region]:
-    """The regions that labels say. An I after O begins a region too, as in every reading of IOB2 that forgives."""
+    """The regions that labels say. An I after O begins a region too, as in every reading of IOB2 that
+    forgives.
+    """
     before = np.concatenate(([O], labels[:-1])) if len(labels) else labels
     starts = np.flatnonzero((labels == B) | ((labels == I) & (before == O)))
     ends = []
@@ -40,7 +45,9 @@ def regions_of(labels: LabelArray) -> list[Region]:
 
 
 def repaired(labels: LabelArray, starts: IntArray) -> LabelArray:
-    """Labels in which every region begins with B, as IOB2 wants it; ``starts`` are the first nodes of pages."""
+    """Labels in which every region begins with B, as IOB2 wants it; ``starts`` are the first nodes of
+    pages.
+    """
     after_content = np.concatenate(([O], labels))[:-1] == O
     after_content[starts[starts < len(labels)]] = True
     return np.where((labels == I) & after_content, B, labels).astype(np.int8)
@@ -49,7 +56,8 @@ def repaired(labels: LabelArray, starts: IntArray) -> LabelArray:
 def on_common_nodes(
     texts: Sequence[str], labels: LabelArray, other_texts: Sequence[str], other_labels: LabelArray
 ) -> tuple[LabelArray, LabelArray]:
-    """The labels of two annotators on the same nodes, where a marker of one inside a text made two nodes of it.
+    """The labels of two annotators on the same nodes, where a marker of one inside a text made two nodes of
+    it.
 
     Raises ValueError where the texts are not the same.
     """
@@ -61,7 +69,9 @@ def on_common_nodes(
 
 
 def _on_pieces(labels: LabelArray, ends: npt.NDArray[np.int64], borders: npt.NDArray[np.int64]) -> LabelArray:
-    """The labels of the pieces that end at the borders; of a node that begins a region only its first piece does."""
+    """The labels of the pieces that end at the borders; of a node that begins a region only its first piece
+    does.
+    """
     node = ends.searchsorted(borders)
     found = labels[node]
     again = np.concatenate(([False], node[1:] == node[:-1])) if len(node) else np.zeros(0, dtype=bool)
@@ -83,9 +93,14 @@ def as_names(labels: LabelArray) -> list[str]:
 
 def as_numbers(labels: Sequence[str] | Sequence[int] | LabelArray) -> LabelArray:
     """Labels by number, from numbers or names. Raises ValueError for what is no label."""
-    numbers: dict[str | int, int] = {name: number for number, name in enumerate(LABELS)} | {number: number for number in (O, B, I, UNSURE)}
+    numbers: dict[str | int, int] = {name: number for number, name in enumerate(LABELS)} | {
+        number: number for number in (O, B, I, UNSURE)
+    }
     try:
-        return np.array([numbers[label] for label in (labels.tolist() if isinstance(labels, np.ndarray) else labels)], dtype=np.int8)
+        return np.array(
+            [numbers[label] for label in (labels.tolist() if isinstance(labels, np.ndarray) else labels)],
+            dtype=np.int8,
+        )
     except (KeyError, TypeError) as error:
         wrong = error.args[0] if isinstance(error, KeyError) else labels
         raise ValueError(f"no IOB2 label: {wrong!r}; labels are {', '.join(LABELS)}") from error

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chunker.labels import LabelArray
-from features.textnodes import TextNodes
+from ruiji.chunker.labels import LabelArray
+from ruiji.features.page.textnodes import TextNodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentMask:
-    """``content[i]`` says whether node i is content; ``score[i]`` is the probability of that, by ``decided_by``.
+    """``content[i]`` says whether node i is content; ``score[i]`` is the probability of that, by
+    ``decided_by``.
 
-    ``labels`` are IOB2 labels where the decision also parts regions that stand side by side. ``expected_f1`` is how good the content is
-    likely to be, as the F1 of its words, by the same probabilities; None where nobody can say.
+    ``labels`` are IOB2 labels where the decision also parts regions that stand side by side. ``expected_f1``
+    is how good the content is likely to be, as the F1 of its words, by the same probabilities; None where
+    nobody can say.
     """
 
     content: npt.NDArray[np.bool_]

@@ -1,6 +1,8 @@
-"""How well a mask or a text is right: every metric of system 1 (Nakamura 2007, section 4.2), by blocks, and by words.
+"""How well a mask or a text is right: every metric of system 1 (Nakamura 2007, section 4.2), by blocks, and
+by words.
 
-All figures come from Counts, and Counts add up: those of a page to those of a site, a fold or a whole collection.
+All figures come from Counts, and Counts add up: those of a page to those of a site, a fold or a whole
+collection.
 
     total = sum((score_labels(true, predicted) for true, predicted in pages), Counts())
     total.R_F, total.as_dict()
@@ -18,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from chunker.labels import LabelArray, O, regions_of
+from ruiji.chunker.labels import LabelArray, O, regions_of
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -28,7 +30,8 @@ NAMES = (
     "block_P", "block_R", "block_F", "perfect", "word_P", "word_R", "word_F1",
 )  # fmt: skip
 
-# Kana, kanji and what belongs to them (々〆〇ー and voicing marks, not ・): Japanese and Chinese have no spaces between words.
+# Kana, kanji and what belongs to them (々〆〇ー and voicing marks, not ・): Japanese and Chinese have no
+# spaces between words.
 UNSPACED = (
     "\u3005-\u3007\u3041-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f\U0001b000-\U0001b16f"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -42,8 +45,9 @@ _WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+")
 class Counts:
     """What the metrics are made of; zero is the page of which nothing was measured.
 
-    A ratio without cases (0/0) does not apply: it is NaN, and ``as_dict`` leaves it out. So precision does not apply where nothing was
-    predicted, nor recall where nothing is to be found; F applies as soon as one of them does, and is then 0 unless something was right.
+    A ratio without cases (0/0) does not apply: it is NaN, and ``as_dict`` leaves it out. So precision does
+    not apply where nothing was predicted, nor recall where nothing is to be found; F applies as soon as one
+    of them does, and is then 0 unless something was right.
     """
 
     nodes: int = 0
@@ -150,12 +154,16 @@ class Counts:
 
     @property
     def region_agreement(self) -> float:
-        """How far two annotators agree by region, 2·A_xy/(A_x+A_y) (4.1): R_F, whoever of them is called the truth."""
+        """How far two annotators agree by region, 2·A_xy/(A_x+A_y) (4.1): R_F, whoever of them is called the
+        truth.
+        """
         return self.R_F
 
     @property
     def node_agreement(self) -> float:
-        """How far two annotators agree by text node, 2·L_xy/(L_x+L_y) (4.2): B_F, whoever of them is called the truth."""
+        """How far two annotators agree by text node, 2·L_xy/(L_x+L_y) (4.2): B_F, whoever of them is called
+        the truth.
+        """
         return self.B_F
 
     def as_dict(self) -> dict[str, float]:
@@ -183,10 +191,14 @@ def score_labels(true: LabelArray, predicted: LabelArray) -> Counts:
     )
 
 
-def score_blocks(true: BoolArray, predicted: BoolArray, block: npt.NDArray[np.int32], texts: Sequence[str]) -> Counts:
-    """The counts of a page by blocks, from two content masks. A block is content when more than half of its characters are.
+def score_blocks(
+    true: BoolArray, predicted: BoolArray, block: npt.NDArray[np.int32], texts: Sequence[str]
+) -> Counts:
+    """The counts of a page by blocks, from two content masks. A block is content when more than half of its
+    characters are.
 
-    ``block`` and ``texts`` are columns of TextNodes; white space is no character. A page without nodes is perfect.
+    ``block`` and ``texts`` are columns of TextNodes; white space is no character. A page without nodes is
+    perfect.
     """
     _check_lengths(true, predicted, block, texts)
     length = np.fromiter((sum(map(len, text.split())) for text in texts), dtype=np.int64, count=len(texts))
@@ -208,7 +220,9 @@ def score_words(true: str, predicted: str) -> Counts:
 
 
 def word_scores(true: str, predicted: str) -> tuple[float, float, float]:
-    """Precision, recall and F1 over the bags of words of two texts, as WCXB's evaluate.py has them: both empty 1, one empty 0."""
+    """Precision, recall and F1 over the bags of words of two texts, as WCXB's evaluate.py has them: both
+    empty 1, one empty 0.
+    """
     expected, found = words(true), words(predicted)
     if not expected or not found:
         same = float(not expected and not found)
@@ -218,7 +232,9 @@ def word_scores(true: str, predicted: str) -> tuple[float, float, float]:
 
 
 def words(text: str) -> list[str]:
-    r"""The words that are counted: ``\w+`` in lower case; of writing without spaces the pairs of neighbouring characters."""
+    r"""The words that are counted: ``\w+`` in lower case; of writing without spaces the pairs of neighbouring
+    characters.
+    """
     lowered = text.lower()
     if not _UNSPACED.search(lowered):
         return _WORD.findall(lowered)
@@ -236,10 +252,14 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _labelled_regions(labels: LabelArray) -> set[tuple[int, int, int]]:
-    """First node, end and first label of each region; the other labels of a region are I, so these three say all of it."""
+    """First node, end and first label of each region; the other labels of a region are I, so these three say
+    all of it.
+    """
     return {(start, end, int(labels[start])) for start, end in regions_of(labels)}
 
 
 def _check_lengths(first: BoolArray | LabelArray, *others: Sequence[str] | npt.NDArray[np.generic]) -> None:
     if any(len(other) != len(first) for other in others):
-        raise ValueError(f"columns of one page must be equally long, but are {[len(first), *map(len, others)]}")
+        raise ValueError(
+            f"columns of one page must be equally long, but are {[len(first), *map(len, others)]}"
+        )

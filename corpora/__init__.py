@@ -6,13 +6,13 @@ rows = map_pages(function, pages, failed=..., jobs=2)    # in order, a row a pag
 write_jsonl(pages, path); write_parquet(pages, path)
 """
 
-from corpora.batches import map_pages
-from corpora.decoding import Decoded, decode
-from corpora.miniweb import MINIWEB, load_truth
-from corpora.page import InputError, Page
-from corpora.reading import read_pages
-from corpora.sniffing import NotHtml
-from corpora.tables import write_jsonl, write_parquet
+from ruiji.corpora.decoding import Decoded, decode
+from ruiji.corpora.miniweb import MINIWEB, load_truth
+from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.reading import read_pages
+from ruiji.corpora.rows import write_jsonl, write_parquet
+from ruiji.corpora.sniffing import NotHtml
+from ruiji.corpora.workers import map_pages
 
 __all__ = [
     "MINIWEB", "Decoded", "InputError", "NotHtml", "Page", "decode", "load_truth", "map_pages", "read_pages",

@@ -1,7 +1,9 @@
-"""Which encoding a page is in, and its text as UTF-8: what a browser does, and repair where the label is wrong.
+"""Which encoding a page is in, and its text as UTF-8: what a browser does, and repair where the label is
+wrong.
 
-Order of evidence: byte-order mark, HTTP header, ``meta`` or XML declaration, the bytes themselves. A label counts only
-when the bytes fit it: a page that says EUC-JP and is Shift_JIS is read as Shift_JIS, and the evidence says so.
+Order of evidence: byte-order mark, HTTP header, ``meta`` or XML declaration, the bytes themselves. A label
+counts only when the bytes fit it: a page that says EUC-JP and is Shift_JIS is read as Shift_JIS, and the
+evidence says so.
 """
 
 from __future__ import annotations
@@ -11,27 +13,34 @@ from dataclasses import dataclass
 
 from resiliparse.parse.encoding import detect_encoding
 
-from corpora import encodings
-from corpora.page import Page
-from corpora.sniffing import refuse_other_formats
+from ruiji.corpora import encodings
+from ruiji.corpora.page import Page
+from ruiji.corpora.sniffing import refuse_other_formats
 
 PRESCAN_BYTES = 1024  # WHATWG HTML, 13.2.3.2: where a browser looks before it parses
 DETECTION_BYTES = 65536  # enough for a sure answer where they have text; see _sample
-# Share of undecodable places among non-ASCII characters up to which a label is believed: a page cut off within a character
-# or with one pasted line of another encoding stays below, a wrong label is far above (measured: 0.2 and more).
+# Share of undecodable places among non-ASCII characters up to which a label is believed: a page cut off
+# within a character or with one pasted line of another encoding stays below, a wrong label is far above
+# (measured: 0.2 and more).
 BELIEVABLE_ERRORS = 0.05
-# What makes bytes Japanese beyond doubt, against a label that says otherwise: so many kana, of so many kinds, and such a share of the
-# non-ASCII characters (prose has 0.4 to 0.7; text in other encodings, read so, has few of one kind).
+# What makes bytes Japanese beyond doubt, against a label that says otherwise: so many kana, of so many kinds,
+# and such a share of the non-ASCII characters (prose has 0.4 to 0.7; text in other encodings, read so, has
+# few of one kind).
 MIN_KANA, MIN_KINDS_OF_KANA, KANA_SHARE = 8, 4, 0.3
-# Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by chance.
+# Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by
+# chance.
 COMMON_SHARE = 0.8
 PIECE, FEW_PIECES = 8192, 8  # characters; on pages of the wide web a sixth less time than in one piece
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-_JAPANESE = {"shift_jis": "cp932", "euc-jp": "euc_jp"}  # and Python's codecs, exact enough and fast for a guess
+_JAPANESE = {
+    "shift_jis": "cp932",
+    "euc-jp": "euc_jp",
+}  # and Python's codecs, exact enough and fast for a guess
 
 _CHARSET_PARAMETER = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';>]+)""", re.IGNORECASE)
-# Comments and elements whose text is no markup, and meta; each to its end or to the end of the page, so that time stays linear.
+# Comments and elements whose text is no markup, and meta; each to its end or to the end of the page, so that
+# time stays linear.
 _META = re.compile(
     rb"""<!--.*?(?:-->|\Z)|<(script|style|title|textarea|xmp)[\s/>].*?(?:</\1(?=[\s/>])|\Z)"""
     rb"""|<meta[\s/](?:[^>"']|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))*+(?:>|\Z)""",
@@ -50,7 +59,9 @@ _NON_ASCII = re.compile("[^\x00-\x7f]+")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A page's markup as UTF-8, the encoding it came in and why we believe that; ``undecodable`` counts its U+FFFD."""
+    """A page's markup as UTF-8, the encoding it came in and why we believe that; ``undecodable`` counts its
+    U+FFFD.
+    """
 
     utf8: bytes
     encoding: str
@@ -66,7 +77,9 @@ def decode(page: Page) -> Decoded:
     """The page's markup as UTF-8. Raises NotHtml for bytes that are no text page."""
     if isinstance(page.html, str):
         return _decode_given_text(page)
-    refuse_other_formats(page.html, page.content_type, is_wide=utf16_without_bom(page.html[:4096]) is not None)
+    refuse_other_formats(
+        page.html, page.content_type, is_wide=utf16_without_bom(page.html[:4096]) is not None
+    )
     return decode_bytes(page.html, page.content_type)
 
 
@@ -83,7 +96,9 @@ def _decode_given_text(page: Page) -> Decoded:
 
 
 def _utf8(text: str) -> bytes:
-    """The text as UTF-8. Python encodes a long text character by character once it has anything beyond ASCII, but copies pieces without."""
+    """The text as UTF-8. Python encodes a long text character by character once it has anything beyond ASCII,
+    but copies pieces without.
+    """
     if len(text) < FEW_PIECES * PIECE:
         return text.encode("utf-8")
     return b"".join([text[start : start + PIECE].encode("utf-8") for start in range(0, len(text), PIECE)])
@@ -134,8 +149,12 @@ def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
     found = []
     for text, source in labels:
         encoding = encodings.lookup(text)
-        if source != "HTTP header":  # WHATWG HTML, 13.2.3.2: a page that can be read as ASCII is not what these say
-            encoding = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}.get(encoding or "", encoding)
+        if (
+            source != "HTTP header"
+        ):  # WHATWG HTML, 13.2.3.2: a page that can be read as ASCII is not what these say
+            encoding = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}.get(
+                encoding or "", encoding
+            )
         if encoding is not None:
             found.append((encoding, source))
     return found
@@ -144,7 +163,8 @@ def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
 def _meta_label(body: bytes) -> tuple[str, bool]:
     """The label of the first ``meta`` that names one, and whether it stands beyond the browser's prescan.
 
-    A browser that meets a meta later starts over with it, so the whole page is searched. Comments do not count.
+    A browser that meets a meta later starts over with it, so the whole page is searched. Comments do not
+    count.
     """
     lowered = body if b"charset" in body else body.lower()
     if b"charset" not in lowered:
@@ -153,7 +173,10 @@ def _meta_label(body: bytes) -> tuple[str, bool]:
         tag = match.group()
         if tag[:5].lower() != b"<meta":
             continue
-        attributes = {name.lower(): value.strip(b"\"'").decode("latin-1") for name, value in reversed(_ATTRIBUTE.findall(tag[5:]))}
+        attributes = {
+            name.lower(): value.strip(b"\"'").decode("latin-1")
+            for name, value in reversed(_ATTRIBUTE.findall(tag[5:]))
+        }
         label = attributes.get(b"charset", "")
         if not label and attributes.get(b"http-equiv", "").strip().lower() == "content-type":
             parameter = _CHARSET_PARAMETER.search(attributes.get(b"content", ""))
@@ -179,7 +202,12 @@ def _misfit(body: bytes, encoding: str) -> str:
         guess = _surely_japanese(body)
         return f"the bytes are {encodings.display_name(guess)}" if guess else ""
     text, errors = encodings.decode(body, encoding)
-    if encoding == "shift_jis" and _EUC_JP_AS_SHIFT_JIS.search(text) and _kana_share(text) < 0 and _surely_japanese(body) == "euc-jp":
+    if (
+        encoding == "shift_jis"
+        and _EUC_JP_AS_SHIFT_JIS.search(text)
+        and _kana_share(text) < 0
+        and _surely_japanese(body) == "euc-jp"
+    ):
         return "the bytes are EUC-JP"
     if not errors:
         return ""
@@ -192,7 +220,9 @@ def _size(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether the bytes are UTF-8 beyond chance: valid throughout, with more than a stray two-byte sequence."""
+    """Whether the bytes are UTF-8 beyond chance: valid throughout, with more than a stray two-byte
+    sequence.
+    """
     if not _THREE_BYTE_UTF8.search(body):
         return False
     try:
@@ -207,7 +237,11 @@ def _surely_japanese(body: bytes) -> str:
     readings = {encoding: _reading(body, codec) for encoding, codec in _JAPANESE.items()}
     best = max(readings, key=lambda encoding: _kana_share(readings[encoding]))
     kana = "".join(_KANA.findall(readings[best]))
-    sure = len(kana) >= MIN_KANA and len(set(kana)) >= MIN_KINDS_OF_KANA and _kana_share(readings[best]) >= KANA_SHARE
+    sure = (
+        len(kana) >= MIN_KANA
+        and len(set(kana)) >= MIN_KINDS_OF_KANA
+        and _kana_share(readings[best]) >= KANA_SHARE
+    )
     return best if sure else ""
 
 
@@ -223,7 +257,9 @@ def _probably_japanese(body: bytes) -> str:
 
 
 def _reading(body: bytes, codec: str) -> str:
-    """A sample of the bytes read by Python's codec, "" where they do not fit; the sample's last character may be cut."""
+    """A sample of the bytes read by Python's codec, "" where they do not fit; the sample's last character may
+    be cut.
+    """
     sample = _sample(body)
     text = sample.decode(codec, "replace")
     errors = text.count(encodings.REPLACEMENT)
@@ -256,7 +292,11 @@ def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
     if wide := utf16_without_bom(body[:4096]):
         return wide, "zero bytes of UTF-16"
     if body.isascii():
-        return ("iso-2022-jp", "escape sequences") if _ISO_2022_JP_ESCAPE.search(body) else ("utf-8", "ASCII only")
+        return (
+            ("iso-2022-jp", "escape sequences")
+            if _ISO_2022_JP_ESCAPE.search(body)
+            else ("utf-8", "ASCII only")
+        )
     if _is_utf8(body) or not encodings.decode(body, "utf-8")[1]:
         return "utf-8", "valid UTF-8"
     detected = encodings.lookup(detect_encoding(_sample(body)) or "")
@@ -264,7 +304,11 @@ def _from_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
         return guess, "Japanese in the bytes"
     candidates = [detected, *refused, "utf-8", *_JAPANESE, "windows-1252"]
     return min(
-        ((encoding, "statistics of the bytes") for encoding in candidates if encoding and encoding != "replacement"),
+        (
+            (encoding, "statistics of the bytes")
+            for encoding in candidates
+            if encoding and encoding != "replacement"
+        ),
         key=lambda choice: 0 if not encodings.is_multibyte(choice[0]) else _error_share(body, choice[0]),
     )
 
@@ -276,10 +320,16 @@ def _error_share(body: bytes, encoding: str) -> float:
 
 
 def _is_utf16(body: bytes, encoding: str) -> bool:
-    """Whether the bytes can be UTF-16 of that order: nearly no errors, and as many tags as there are bytes that look like one."""
+    """Whether the bytes can be UTF-16 of that order: nearly no errors, and as many tags as there are bytes
+    that look like one.
+    """
     text, errors = encodings.decode(body, encoding)
     other_order = utf16_without_bom(body[:4096]) not in (None, encoding)
-    return errors <= BELIEVABLE_ERRORS * len(text) + 1 and text.count("<") >= body.count(b"<") / 2 and not other_order
+    return (
+        errors <= BELIEVABLE_ERRORS * len(text) + 1
+        and text.count("<") >= body.count(b"<") / 2
+        and not other_order
+    )
 
 
 def utf16_without_bom(head: bytes) -> str | None:

@@ -1,10 +1,10 @@
 """Decoders that read bytes as a browser reads them (WHATWG Encoding Standard).
 
-Python's codecs are the tables; this module mends the places where they differ from the standard. ``shift_jis``
-there means windows-31j (①, ㈱, 髙), EUC-JP and ISO-2022-JP carry the same extensions, and undefined bytes become
-U+FFFD one by one instead of ending the text. The differences were found by decoding every one- and two-byte sequence in
-Chromium; ``tests/corpora/test_encodings.py`` keeps digests of that. Some characters of Big5-HKSCS and GB 18030 that Python does not have
-remain different.
+Python's codecs are the tables; this module mends the places where they differ from the standard.
+``shift_jis`` there means windows-31j (①, ㈱, 髙), EUC-JP and ISO-2022-JP carry the same extensions, and
+undefined bytes become U+FFFD one by one instead of ending the text. The differences were found by decoding
+every one- and two-byte sequence in Chromium; ``tests/corpora/test_encodings.py`` keeps digests of that. Some
+characters of Big5-HKSCS and GB 18030 that Python does not have remain different.
 """
 
 from __future__ import annotations
@@ -35,8 +35,11 @@ _SINGLE_BYTE_PATCHES = {
     "windows-1255": {0xCA: "\u05ba"},
 }
 
-# JIS X 0208 characters that the standard maps as windows-31j does and Python's euc_jp as Unicode's old table did.
-_EUC_JP_AS_WINDOWS = tuple(zip("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2", strict=True))
+# JIS X 0208 characters that the standard maps as windows-31j does and Python's euc_jp as Unicode's old table
+# did.
+_EUC_JP_AS_WINDOWS = tuple(
+    zip("\u301c\u2016\u2212\u00a2\u00a3\u00ac", "\uff5e\u2225\uff0d\uffe0\uffe1\uffe2", strict=True)
+)
 _WINDOWS_NOT_IN_STANDARD = tuple((char, REPLACEMENT) for char in "\uf8f0\uf8f1\uf8f2\uf8f3")
 _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STANDARD}
 
@@ -48,7 +51,9 @@ _JIS_ROMAN = {0x5C: "\u00a5", 0x7E: "\u203e"}
 
 
 def lookup(label: str) -> str | None:
-    """The standard's encoding for a label such as ``x-sjis`` (in lower case), or None for an unknown label."""
+    """The standard's encoding for a label such as ``x-sjis`` (in lower case), or None for an unknown
+    label.
+    """
     found = webencodings.lookup(label.strip())
     return None if found is None else str(found.name)
 
@@ -124,7 +129,9 @@ def _handler(encoding: str) -> Callable[[UnicodeError], tuple[str, int]]:
         if encoding in ("gbk", "gb18030") and lead == 0x80:
             return "\u20ac", start + 1
         # A lead byte takes its trail byte with it into the error, unless the trail is ASCII: markup survives.
-        takes_trail = 0x81 <= lead <= 0xFE and trail >= 0x80 and not (encoding == "shift_jis" and 0xA0 <= lead <= 0xDF)
+        takes_trail = (
+            0x81 <= lead <= 0xFE and trail >= 0x80 and not (encoding == "shift_jis" and 0xA0 <= lead <= 0xDF)
+        )
         if encoding == "euc-jp" and lead not in (0x8E, 0x8F) and not 0xA1 <= lead <= 0xFE:
             takes_trail = False
         return REPLACEMENT, start + (2 if takes_trail else 1)
@@ -134,7 +141,9 @@ def _handler(encoding: str) -> Callable[[UnicodeError], tuple[str, int]]:
 
 @lru_cache(maxsize=1024)
 def _jis_extension(lead: int, trail: int) -> str:
-    """The character of a JIS X 0208 cell by the table of windows-31j (NEC row 13, IBM extensions), or U+FFFD."""
+    """The character of a JIS X 0208 cell by the table of windows-31j (NEC row 13, IBM extensions), or
+    U+FFFD.
+    """
     row, cell = lead - 0xA1, trail - 0xA1
     first = (row >> 1) + (0x81 if row < 62 else 0xC1)
     second = cell + (0x9F if row % 2 else 0x40 + (cell >= 63))
@@ -166,7 +175,8 @@ def _iso_2022_jp_run(run: bytes, mode: str) -> str:
     if not run:
         return ""
     if mode == "$":
-        # A line end inside a double-byte run is white space that some mailers left there, not half a character.
+        # A line end inside a double-byte run is white space that some mailers left there, not half a
+        # character.
         lines = re.split(rb"([\n\r]+)", run)
         return "".join(
             _decode_multibyte(line.translate(_TO_EUC), "euc-jp") if number % 2 == 0 else line.decode("ascii")
@@ -176,7 +186,9 @@ def _iso_2022_jp_run(run: bytes, mode: str) -> str:
     if mode == "J":
         return text.translate(_SEVEN_BIT_ERRORS).translate(_JIS_ROMAN)
     if mode == "I":
-        return "".join(chr(ord(c) + 0xFF40) if "\x21" <= c <= "\x5f" else c if c in "\r\n" else REPLACEMENT for c in text)
+        return "".join(
+            chr(ord(c) + 0xFF40) if "\x21" <= c <= "\x5f" else c if c in "\r\n" else REPLACEMENT for c in text
+        )
     return text.translate(_SEVEN_BIT_ERRORS)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-STANDARD_FORMAT = "standard_format"  # in Page.extra: what the standard format says of the page beside its sentences
+STANDARD_FORMAT = (
+    "standard_format"  # in Page.extra: what the standard format says of the page beside its sentences
+)
 
 
 class InputError(Exception):
@@ -17,9 +19,10 @@ class InputError(Exception):
 class Page:
     """One fetched HTML document.
 
-    ``html`` is bytes as they came over the wire, or text where somebody has decoded it already (a JSONL field).
-    ``content_type`` is the HTTP header. ``extra`` holds the fields of the source that have no place here. ``error`` says why a
-    page could not be read; such a page has no html and goes through every stage as one row that carries the error.
+    ``html`` is bytes as they came over the wire, or text where somebody has decoded it already (a JSONL
+    field). ``content_type`` is the HTTP header. ``extra`` holds the fields of the source that have no place
+    here. ``error`` says why a page could not be read; such a page has no html and goes through every stage as
+    one row that carries the error.
     """
 
     id: str

@@ -1,7 +1,7 @@
 """Pages from whatever a user names: files, folders, tables, web archives, standard format, standard input.
 
-Every reader streams. A record that cannot be read becomes a page with an ``error``; only an input that does not exist or is of no
-known kind stops the run, before it starts, with InputError.
+Every reader streams. A record that cannot be read becomes a page with an ``error``; only an input that does
+not exist or is of no known kind stops the run, before it starts, with InputError.
 """
 
 from __future__ import annotations
@@ -13,24 +13,28 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from corpora import standard_format, tables, warc
-from corpora.page import InputError, Page
+from ruiji.corpora import rows, standard_format, warc
+from ruiji.corpora.page import InputError, Page
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 URL_LIST = "urls.tsv"
-MAX_FILE_BYTES = 1 << 30  # a page file or its unpacked form; more is a mistake or a bomb, and is named as such
+MAX_FILE_BYTES = (
+    1 << 30
+)  # a page file or its unpacked form; more is a mistake or a bomb, and is named as such
 
 UrlList = Callable[[Path], dict[str, tuple[str, str]]]
 
 _READERS = {
-    ".jsonl": tables.read_jsonl, ".jsonl.gz": tables.read_jsonl, ".parquet": tables.read_parquet,
+    ".jsonl": rows.read_jsonl, ".jsonl.gz": rows.read_jsonl, ".parquet": rows.read_parquet,
     ".warc": warc.read_warc, ".warc.gz": warc.read_warc, ".xml": standard_format.read_standard_format,
     ".xml.gz": standard_format.read_standard_format,
 }  # fmt: skip
 
 
 def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
-    """The pages of all sources, in the order given. Raises InputError at once where a source cannot be read."""
+    """The pages of all sources, in the order given. Raises InputError at once where a source cannot be
+    read.
+    """
     checked = [str(source) for source in sources]
     for source in checked:
         _check(source)
@@ -67,13 +71,15 @@ def _check(source: str) -> None:
     suffix = _suffix(path)
     if suffix is None:
         known = ", ".join((*HTML_SUFFIXES, *_READERS))
-        raise InputError(f"{source}: unknown kind of file; known are {known}, folders, and - for standard input")
+        raise InputError(
+            f"{source}: unknown kind of file; known are {known}, folders, and - for standard input"
+        )
     try:
         path.open("rb").close()
     except OSError as error:
         raise InputError(f"{source}: {error.strerror}") from error
     if suffix == ".parquet":
-        tables.open_parquet(path).close()
+        rows.open_parquet(path).close()
     elif suffix not in _READERS:
         url_list(path.parent)
 
@@ -99,7 +105,9 @@ def _read_one(source: str, lists: UrlList) -> Iterator[Page]:
 
 
 def read_folder(folder: Path) -> Iterator[Page]:
-    """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name gives the url."""
+    """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name
+    gives the url.
+    """
     known = url_list(folder)
     for path in _html_files(folder):
         if isinstance(path, OSError):
@@ -110,7 +118,9 @@ def read_folder(folder: Path) -> Iterator[Page]:
 
 
 def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path | OSError]:
-    """HTML files below a folder, sorted part by part, one directory's names in memory at a time; or why a folder cannot be read."""
+    """HTML files below a folder, sorted part by part, one directory's names in memory at a time; or why a
+    folder cannot be read.
+    """
     here = folder.resolve()
     if here in above:  # a link back to a folder that we are in
         return
@@ -176,7 +186,9 @@ def _page_from_standard_input() -> Page:
 
 
 def url_of_path(name: str) -> str:
-    """``host.example/dir/page.html`` as mirroring tools save it → its url; any other path stays what it is."""
+    """``host.example/dir/page.html`` as mirroring tools save it → its url; any other path stays what it
+    is.
+    """
     host, slash, rest = name.partition("/")
     labels = host.split(".")
     looks_like_host = len(labels) > 1 and all(labels) and labels[-1].isalpha() and len(labels[-1]) > 1

@@ -41,7 +41,8 @@ _HTML_TYPES = ("html", "xml", "text/plain", "octet-stream", "unknown")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b")) + b"\x7f"
 # A tag that is no accident of compressed bytes.
 _TAG = re.compile(
-    rb"<(?:!doctype|/?(?:html|head|body|title|meta|link|p|div|span|table|tr|td|a|br|b|h[1-6]|ul|li|pre|script))[\s/>]", re.IGNORECASE
+    rb"<(?:!doctype|/?(?:html|head|body|title|meta|link|p|div|span|table|tr|td|a|br|b|h[1-6]|ul|li|pre|script))[\s/>]",
+    re.IGNORECASE,
 )
 
 
@@ -58,7 +59,12 @@ def refuse_other_formats(body: bytes, content_type: str = "", *, is_wide: bool =
     mime = content_type.split(";")[0].strip().lower()
     if mime and not any(part in mime for part in _HTML_TYPES):
         raise NotHtml(f"not HTML: the server called it {mime}")
-    if is_wide or head.startswith((b"\xff\xfe", b"\xfe\xff")) or "utf-16" in content_type.lower() or _TAG.search(head):
+    if (
+        is_wide
+        or head.startswith((b"\xff\xfe", b"\xfe\xff"))
+        or "utf-16" in content_type.lower()
+        or _TAG.search(head)
+    ):
         return
     control = len(head) - len(head.translate(None, _CONTROL))
     if control > max(4, BINARY_CONTROL_SHARE * len(head)):

@@ -1,7 +1,9 @@
-"""The standard format for web documents (Kang 2009, section 4.1 and figure 8): pages as XML of titles, links and sentences.
+"""The standard format for web documents (Kang 2009, section 4.1 and figure 8): pages as XML of titles, links
+and sentences.
 
-A page read from it has its sentences as paragraphs, so that every later stage takes it like any other page; what else the format says of
-it is in ``extra``: out_links, in_links, and under "standard_format" the numbers and places of the sentences.
+A page read from it has its sentences as paragraphs, so that every later stage takes it like any other page;
+what else the format says of it is in ``extra``: out_links, in_links, and under "standard_format" the numbers
+and places of the sentences.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from typing import IO, Any
 
 from lxml import etree
 
-from corpora.page import STANDARD_FORMAT, Page
-from corpora.writing import replacing
+from ruiji.corpora.files import replacing
+from ruiji.corpora.page import STANDARD_FORMAT, Page
 
 ROOT = "StandardFormat"
 COLLECTION = "StandardFormats"  # several pages in one file; the original has a file a page
@@ -29,14 +31,18 @@ _PERL_NAMES = {"shiftjis": "shift_jis", "shiftjp": "shift_jis", "windows-932": "
 
 # Characters that XML 1.0 (section 2.2) cannot carry, not even as references.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_HOST_FIRST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE)  # figure 8 has the address of a link without http://
+_HOST_FIRST = re.compile(
+    r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE
+)  # figure 8 has the address of a link without http://
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence as the format has it: running number, raw string, offset and length in the page, whether it is Japanese.
+    """A sentence as the format has it: running number, raw string, offset and length in the page, whether it
+    is Japanese.
 
-    What ruiji writes counts offset and length in characters of the page's normalised text; others' figures are kept as they are.
+    What ruiji writes counts offset and length in characters of the page's normalised text; others' figures
+    are kept as they are.
     """
 
     number: int
@@ -70,7 +76,9 @@ class Document:
 
 
 def read_standard_format(path: Path) -> Iterator[Page]:
-    """The pages of a standard-format file, one element in memory at a time; entities and networks are not touched."""
+    """The pages of a standard-format file, one element in memory at a time; entities and networks are not
+    touched.
+    """
     count = 0
     try:
         for count, element in enumerate(_elements(path), start=1):
@@ -91,7 +99,9 @@ def read_documents(path: Path) -> Iterator[Document]:
 def _elements(path: Path) -> Iterator[Any]:
     opener = gzip.open if path.name.lower().endswith(".gz") else open
     with opener(path, "rb") as stream:
-        for _, element in etree.iterparse(stream, tag=ROOT, huge_tree=True, resolve_entities=False, no_network=True):
+        for _, element in etree.iterparse(
+            stream, tag=ROOT, huge_tree=True, resolve_entities=False, no_network=True
+        ):
             yield element
             element.clear()
             while element.getprevious() is not None:
@@ -119,7 +129,9 @@ def _document(element: Any, name: str) -> Document:
         out_links=list(_links(element, "OutLink")),
         in_links=list(_links(element, "InLink")),
         id=element.get("Id") or "",
-        title_place=None if title is None or title.get("Offset") is None else (_number(title.get("Offset")), _number(title.get("Length"))),
+        title_place=None
+        if title is None or title.get("Offset") is None
+        else (_number(title.get("Offset")), _number(title.get("Length"))),
     )
 
 
@@ -152,14 +164,18 @@ def page_of_document(document: Document) -> Page:
         "in_links": [asdict(link) for link in document.in_links],
         STANDARD_FORMAT: {
             "title_place": document.title_place,
-            "sentences": [[sentence.number, sentence.offset, sentence.length, sentence.japanese] for sentence in shown],
+            "sentences": [
+                [sentence.number, sentence.offset, sentence.length, sentence.japanese] for sentence in shown
+            ],
         },
     }
     return Page(document.id or document.url, document.url, markup, extra=extra)
 
 
 def given_links(page: Page, name: str) -> list[Link]:
-    """The out_links or in_links that a page of standard format brings along, with whole addresses; none of any other page."""
+    """The out_links or in_links that a page of standard format brings along, with whole addresses; none of
+    any other page.
+    """
     given = page.extra.get(name)
     if STANDARD_FORMAT not in page.extra or not isinstance(given, list):
         return []
@@ -202,7 +218,9 @@ def _given(page: Page) -> Mapping[str, Any]:
 
 
 def write_standard_format(documents: Iterable[Document], destination: Path) -> int:
-    """Writes one file of all documents where the name ends in .xml, else a folder with a file a document; returns how many."""
+    """Writes one file of all documents where the name ends in .xml, else a folder with a file a document;
+    returns how many.
+    """
     count = 0
     if destination.suffix == ".xml":
         with replacing(destination) as stream, etree.xmlfile(stream, encoding="utf-8") as xml:
@@ -222,7 +240,9 @@ def write_standard_format(documents: Iterable[Document], destination: Path) -> i
 
 
 def _write_one(document: Document, stream: IO[bytes]) -> None:
-    stream.write(etree.tostring(_element(document), xml_declaration=True, encoding="utf-8", pretty_print=True))
+    stream.write(
+        etree.tostring(_element(document), xml_declaration=True, encoding="utf-8", pretty_print=True)
+    )
 
 
 def _element(document: Document) -> Any:

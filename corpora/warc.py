@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from corpora.page import Page
+from ruiji.corpora.page import Page
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _GZIP_OR_ZLIB = 47  # zlib's window bits for either header
@@ -22,12 +22,17 @@ _CONTENT_LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MU
 
 
 def read_warc(path: Path) -> Iterator[Page]:
-    """The HTML responses of an archive, in order; a damaged archive ends with one error row that says where."""
+    """The HTML responses of an archive, in order; a damaged archive ends with one error row that says
+    where.
+    """
     last, position, count, failed = "its beginning", 0, 0, False
     try:
         with path.open("rb") as stream:
-            # Not auto_decode: after a response that is both chunked and packed the library loses the rest of the archive.
-            for record in ArchiveIterator(stream, record_types=WarcRecordType.any_type, parse_http=True, auto_decode="none"):
+            # Not auto_decode: after a response that is both chunked and packed the library loses the rest of
+            # the archive.
+            for record in ArchiveIterator(
+                stream, record_types=WarcRecordType.any_type, parse_http=True, auto_decode="none"
+            ):
                 last, position = f"record {record.record_id}", record.stream_pos
                 page = _page_of_record(record) if record.record_type == WarcRecordType.response else None
                 if page is not None:
@@ -36,7 +41,9 @@ def read_warc(path: Path) -> Iterator[Page]:
                     yield page
             if not failed:
                 _check_end(stream, position, last)
-    except Exception as error:  # the library raises its own, OSError and ValueError for damage of different kinds
+    except (
+        Exception
+    ) as error:  # the library raises its own, OSError and ValueError for damage of different kinds
         name = f"{path.name}:{count + 1}"
         yield Page(name, name, error=f"the archive cannot be read beyond {last}: {error}")
 
@@ -107,7 +114,9 @@ def _payload(record: WarcRecord, http: Any) -> bytes:
     if "chunked" in (http.get("Transfer-Encoding") or "").lower():
         body = _joined_chunks(body)
     packing = (http.get("Content-Encoding") or "").strip().lower()
-    if packing in ("", "identity") or body.lstrip(_BLANK)[:1] == b"<":  # some crawlers unpack and leave the header
+    if (
+        packing in ("", "identity") or body.lstrip(_BLANK)[:1] == b"<"
+    ):  # some crawlers unpack and leave the header
         return body
     if packing in ("gzip", "x-gzip", "deflate"):
         return _unpacked(body, _RAW_DEFLATE if packing == "deflate" and body[:1] != b"x" else _GZIP_OR_ZLIB)
@@ -115,7 +124,9 @@ def _payload(record: WarcRecord, http: Any) -> bytes:
 
 
 def _unpacked(body: bytes, window_bits: int) -> bytes:
-    """The bytes of all gzip members. Raises EOFError where the last is cut, zlib.error where one is damaged."""
+    """The bytes of all gzip members. Raises EOFError where the last is cut, zlib.error where one is
+    damaged.
+    """
     pieces = []
     while body:
         member = zlib.decompressobj(window_bits)
@@ -127,7 +138,9 @@ def _unpacked(body: bytes, window_bits: int) -> bytes:
 
 
 def _joined_chunks(body: bytes) -> bytes:
-    """The body of a chunked response; as it stands where the crawler has joined the chunks and left the header."""
+    """The body of a chunked response; as it stands where the crawler has joined the chunks and left the
+    header.
+    """
     pieces: list[bytes] = []
     position = 0
     while (end := body.find(b"\r\n", position, position + 64)) > 0:

@@ -6,11 +6,12 @@ split_texts(["朝は早い。夜は遅い。"]).texts  # plain texts, with place
 open_index(Path("idx")).match(texts, urls)  # the passages that texts copied from the sources of an index
 """
 
-from detector.copy_index import CopyIndex, IndexRefused, open_index, writing
-from detector.copy_part import digested
-from detector.normalising import normalise
-from detector.passages import Passage
-from detector.sentences import (
+from ruiji.detector.copies.index import CopyIndex, IndexRefused, open_index, writing
+from ruiji.detector.copies.part import digested
+from ruiji.detector.copies.passages import Passage
+from ruiji.detector.copies.rule import Rule
+from ruiji.detector.sentences.normalise import normalise
+from ruiji.detector.sentences.table import (
     Sentence,
     SentenceTable,
     SplitTexts,
@@ -21,7 +22,6 @@ from detector.sentences import (
     split,
     split_texts,
 )
-from detector.weighing import Rule
 
 __all__ = [
     "CopyIndex",

@@ -1,4 +1,6 @@
-"""Dates as people write them: 西暦 and 和暦, ISO and its relatives, English, with or without month and day."""
+"""Dates as people write them: 西暦 and 和暦, ISO and its relatives, English, with or without month and
+day.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,18 @@ from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 
 # The year before the first of each era: 平成元年 is 1989.
-ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "m": 1867, "t": 1911, "s": 1925, "h": 1988, "r": 2018}
+ERAS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "m": 1867,
+    "t": 1911,
+    "s": 1925,
+    "h": 1988,
+    "r": 2018,
+}
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 JAPAN = timezone(timedelta(hours=9))
 
@@ -49,7 +62,9 @@ class Date:
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """The dates in a text with where they start and end, first to last; of those that overlap the more exact one."""
+    """The dates in a text with where they start and end, first to last; of those that overlap the more exact
+    one.
+    """
     folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
     taken: list[tuple[int, int, Date]] = []
     for pattern in _PATTERNS:
@@ -66,7 +81,8 @@ def date_in(text: str) -> Date | None:
 
 
 def moment_of(text: str) -> datetime | None:
-    """A point in time from a header or a field: HTTP's form, ISO 8601, or any date that ``dates_in`` reads; None where there is none.
+    """A point in time from a header or a field: HTTP's form, ISO 8601, or any date that ``dates_in`` reads;
+    None where there is none.
 
     Without a zone it counts as UTC, so that the same pages give the same result everywhere.
     """

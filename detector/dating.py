@@ -11,7 +11,9 @@ _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 
 
 def utc_time(text: str) -> str:
-    """The time of an HTTP header or ISO 8601 text as 2024-11-05T07:12:00Z; "" where there is none that can be read."""
+    """The time of an HTTP header or ISO 8601 text as 2024-11-05T07:12:00Z; "" where there is none that can be
+    read.
+    """
     text = text.strip()
     try:
         time = datetime.fromisoformat(text) if _ISO.match(text) else parsedate_to_datetime(text)

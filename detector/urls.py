@@ -8,14 +8,20 @@ from urllib.parse import urlsplit
 
 import xxhash
 
-_HOST_AND_REST = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)(?::\d*)?/?(.*)", re.IGNORECASE | re.DOTALL)
+_HOST_AND_REST = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)(?::\d*)?/?(.*)", re.IGNORECASE | re.DOTALL
+)
 _LEADING_LABELS = re.compile(r"^(?:[^.]*www[^.]*\.)?(?:jp\.)?")
 _TRAILING_LABELS = re.compile(r"\.(?:net|com|biz|org|co\.jp|ac\.jp|ne\.jp|or\.jp)$")
 _HOME = re.compile(r"^(?:~|%7e)", re.IGNORECASE)
-_PLAIN = re.compile(r"https?://([A-Za-z0-9.-]+)(/[\w/.,~%+=-]*)?(\?[\w/.,~%+=&-]+)?(?:#.*)?", re.ASCII)  # most need not be taken apart
+_PLAIN = re.compile(
+    r"https?://([A-Za-z0-9.-]+)(/[\w/.,~%+=-]*)?(\?[\w/.,~%+=&-]+)?(?:#.*)?", re.ASCII
+)  # most need not be taken apart
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _INDEX = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|xhtml|aspx?|jsp|cgi)$", re.IGNORECASE)
-PARTS_KEPT = 1 << 16  # addresses whose parts are remembered: rows of pairs come sorted, so the same address comes again soon
+PARTS_KEPT = (
+    1 << 16
+)  # addresses whose parts are remembered: rows of pairs come sorted, so the same address comes again soon
 
 
 def url_similarity(one: str, other: str) -> float:
@@ -29,7 +35,9 @@ def url_similarity(one: str, other: str) -> float:
 
 @lru_cache(maxsize=PARTS_KEPT)
 def url_parts(url: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The parts of the host and of the path that are compared; a page that is known by its file name only has no host."""
+    """The parts of the host and of the path that are compared; a page that is known by its file name only has
+    no host.
+    """
     match = _HOST_AND_REST.match(url)
     host, path = (match.group(1).lower(), match.group(2)) if match else ("", url)
     host = _TRAILING_LABELS.sub("", _LEADING_LABELS.sub("", host))
@@ -46,7 +54,8 @@ def _simpson(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def canonical_url(url: str) -> str:
-    """The address without what does not tell pages apart: scheme, default port, fragment, index.html, case of the host.
+    """The address without what does not tell pages apart: scheme, default port, fragment, index.html, case of
+    the host.
 
     A link to http://a.example/index.html means the page that was fetched as https://A.example/.
     """

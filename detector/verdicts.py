@@ -1,4 +1,5 @@
-"""What people said of results: one line a verdict in a file that only grows; the last one about a thing counts.
+"""What people said of results: one line a verdict in a file that only grows; the last one about a thing
+counts.
 
 write_verdict(path, Verdict("pair", (url_a, url_b), "mirror", RIGHT))
 for category, tally in tallied(read_verdicts(path).values()).items():
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpora.page import InputError
+from ruiji.corpora.page import InputError
 
 FILE = "verdicts.jsonl"  # in the folder of a run
 RIGHT, WRONG, OTHER, NONE = "right", "wrong", "other", "none"
@@ -26,7 +27,9 @@ Z = 1.96  # standard deviations on each side of 95 %
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One judgement. ``said`` is what the program said (a category), ``other`` what it should have said where that is another category."""
+    """One judgement. ``said`` is what the program said (a category), ``other`` what it should have said where
+    that is another category.
+    """
 
     kind: str
     key: tuple[str, ...]
@@ -36,21 +39,35 @@ class Verdict:
     time: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS or self.verdict not in VERDICTS or (self.verdict == OTHER) != bool(self.other):
+        if (
+            self.kind not in KINDS
+            or self.verdict not in VERDICTS
+            or (self.verdict == OTHER) != bool(self.other)
+        ):
             raise ValueError(f"no verdict: {self.kind} {self.verdict} {self.other}")
 
 
 def write_verdict(path: Path, verdict: Verdict) -> None:
     """Appends a verdict; it is on the disk when this returns."""
-    line = {"kind": verdict.kind, "key": verdict.key, "said": verdict.said, "verdict": verdict.verdict, "other": verdict.other or None}
+    line = {
+        "kind": verdict.kind,
+        "key": verdict.key,
+        "said": verdict.said,
+        "verdict": verdict.verdict,
+        "other": verdict.other or None,
+    }
     with path.open("ab") as stream:
-        stream.write(json.dumps(line | {"time": verdict.time}, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        stream.write(
+            json.dumps(line | {"time": verdict.time}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        )
         stream.flush()
         os.fsync(stream.fileno())
 
 
 def read_verdicts(path: Path) -> dict[tuple[str, tuple[str, ...]], Verdict]:
-    """The last verdict about each thing, by kind and key; those that were taken back are left out. Raises InputError."""
+    """The last verdict about each thing, by kind and key; those that were taken back are left out. Raises
+    InputError.
+    """
     found = {}
     for verdict in _lines(path):
         found[verdict.kind, verdict.key] = verdict
@@ -68,7 +85,14 @@ def _lines(path: Path) -> Iterator[Verdict]:
         try:
             record = json.loads(line)
             key = tuple(str(part) for part in record["key"])
-            yield Verdict(record["kind"], key, str(record["said"]), record["verdict"], record.get("other") or "", record.get("time") or "")
+            yield Verdict(
+                record["kind"],
+                key,
+                str(record["said"]),
+                record["verdict"],
+                record.get("other") or "",
+                record.get("time") or "",
+            )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if number == len(lines):  # cut off while it was written
                 return
@@ -93,12 +117,18 @@ class Tally:
         return self.right / self.judged if self.judged else math.nan
 
     def interval(self) -> tuple[float, float]:
-        """Where the share lies with 95 % confidence (Wilson's score interval); all of it where nobody has looked."""
+        """Where the share lies with 95 % confidence (Wilson's score interval); all of it where nobody has
+        looked.
+        """
         size = self.judged
         if not size:
             return 0.0, 1.0
         middle = (self.share_right + Z * Z / (2 * size)) / (1 + Z * Z / size)
-        spread = Z / (1 + Z * Z / size) * math.sqrt(self.share_right * (1 - self.share_right) / size + Z * Z / (4 * size * size))
+        spread = (
+            Z
+            / (1 + Z * Z / size)
+            * math.sqrt(self.share_right * (1 - self.share_right) / size + Z * Z / (4 * size * size))
+        )
         return max(0.0, middle - spread), min(1.0, middle + spread)
 
 

@@ -4,7 +4,7 @@ nodes = text_nodes(page)       # one parse, one walk
 nodes.texts, nodes.path(3), nodes.block, nodes.link_kind(3), nodes.dropped
 """
 
-from features.links import LinkKind
-from features.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
+from ruiji.features.page.links import LinkKind
+from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
 
 __all__ = ["LinkKind", "PageFailed", "TextNodes", "text_nodes", "text_nodes_of"]

@@ -13,22 +13,22 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from chunker import ModelError, load_filter
-from chunker.filters import DEFAULT_FILTER
-from corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
-from corpora.page import Page
-from corpora.standard_format import write_standard_format
-from corpora.writing import final_path, is_stream, replacing
 from ruiji import cli
-from ruiji.converting import documents
-from ruiji.demo import show_miniweb
-from ruiji.extracting import FORMATS, Extract, Extracted
-from ruiji.output import ResumableLines, signature, standard_output
-from ruiji.preparing import check_fallback, prepared
+from ruiji.chunker import ModelError, load_filter
+from ruiji.chunker.filters import DEFAULT_FILTER
+from ruiji.commands.convert import documents
+from ruiji.commands.demo import show_miniweb
+from ruiji.commands.extract import FORMATS, Extract, Extracted
+from ruiji.corpora import InputError, map_pages, read_pages, write_jsonl, write_parquet
+from ruiji.corpora.files import final_path, is_stream, replacing
+from ruiji.corpora.page import Page
+from ruiji.corpora.standard_format import write_standard_format
+from ruiji.fitted_filter import check_fallback, prepared
 from ruiji.progress import Reporter
+from ruiji.resume import ResumableLines, signature, standard_output
 
 if TYPE_CHECKING:
-    from chunker.crf import CrfChunker
+    from ruiji.chunker.crf.estimator import CrfChunker
 
 OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130
 
@@ -70,7 +70,10 @@ def main(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        print(f"ruiji {options.command}: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        print(
+            f"ruiji {options.command}: {error.filename or 'output'}: {error.strerror or error}",
+            file=sys.stderr,
+        )
         return NOTHING_DONE
     except KeyboardInterrupt:
         print(f"ruiji {options.command}: interrupted", file=sys.stderr)
@@ -84,12 +87,21 @@ def extract(options: argparse.Namespace, reporter: Reporter) -> int:
     if options.nodes and form != "jsonl":
         raise InputError("--nodes goes with --format jsonl")
     check_fallback(options.filter, options.fallback)
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter, options.fallback, options.groups) as model:
-        _extract(Extract(options.filter, form, options.nodes, model, options.fallback), destination, options, reporter)
+    with prepared(
+        options.filter, options.model, options.pages, options.jobs, reporter, options.fallback, options.groups
+    ) as model:
+        _extract(
+            Extract(options.filter, form, options.nodes, model, options.fallback),
+            destination,
+            options,
+            reporter,
+        )
     return SOME_FAILED if reporter.failed else OK
 
 
-def _extract(settings: Extract, destination: Path | None, options: argparse.Namespace, reporter: Reporter) -> None:
+def _extract(
+    settings: Extract, destination: Path | None, options: argparse.Namespace, reporter: Reporter
+) -> None:
     """Writes the pages where they are wanted."""
     learned = load_filter(
         settings.filter, settings.model, settings.fallback
@@ -102,7 +114,9 @@ def _extract(settings: Extract, destination: Path | None, options: argparse.Name
     elif settings.format == "html" and (destination.is_dir() or options.output.endswith("/")):
         _write_folder(_rows(settings, pages, options.jobs, reporter), destination, reporter)
     elif settings.format == "jsonl" and "-" not in options.pages and not is_stream(destination):
-        run_signature = signature({"filter": settings.filter, "model": learned, "nodes": settings.with_nodes}, options.pages)
+        run_signature = signature(
+            {"filter": settings.filter, "model": learned, "nodes": settings.with_nodes}, options.pages
+        )
         lines = ResumableLines(destination, run_signature)
         with lines.open() as stream:
             if lines.done:
@@ -121,7 +135,9 @@ def _format_of(destination: Path | None) -> str:
     suffix = destination.suffix.lower() if destination and not destination.is_dir() else ""
     known = {"": "text", ".txt": "text", ".jsonl": "jsonl", ".html": "html", ".htm": "html"}
     if suffix not in known:
-        raise InputError(f"{destination}: which format is that? Say --format {', '.join(FORMATS)} (packed files are not written)")
+        raise InputError(
+            f"{destination}: which format is that? Say --format {', '.join(FORMATS)} (packed files are not written)"
+        )
     return known[suffix]
 
 
@@ -138,7 +154,9 @@ def _write_folder(rows: Iterator[Extracted], folder: Path, reporter: Reporter) -
             reporter.page_failed(row.id, f"cannot be written: {error.strerror}")
 
 
-def _rows(settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporter, done: int = 0) -> Iterator[Extracted]:
+def _rows(
+    settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporter, done: int = 0
+) -> Iterator[Extracted]:
     count = nodes = 0
     for row in reporter.watch(map_pages(settings, pages, failed=settings.failed, jobs=jobs), done=done):
         count += 1
@@ -150,9 +168,15 @@ def _rows(settings: Extract, pages: Iterator[Page], jobs: int, reporter: Reporte
 
 
 def _file_name(page_id: str, taken: set[str]) -> str:
-    """A relative file name for a page id or url, not yet taken, that cannot leave the folder; a digest where it had to be changed."""
+    """A relative file name for a page id or url, not yet taken, that cannot leave the folder; a digest where
+    it had to be changed.
+    """
     name = re.sub(r"^[a-z]+://", "", page_id)
-    parts = [re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part)[:100] for part in PurePosixPath(name).parts if part not in ("/", "..", ".")]
+    parts = [
+        re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part)[:100]
+        for part in PurePosixPath(name).parts
+        if part not in ("/", "..", ".")
+    ]
     joined = "/".join(parts)[:200] or "page"
     stem, _, suffix = joined.rpartition(".")
     if suffix not in ("html", "htm", "xhtml"):
@@ -167,20 +191,28 @@ def _file_name(page_id: str, taken: set[str]) -> str:
 def train(options: argparse.Namespace, reporter: Reporter) -> int:
     """Learns a chunker and writes its model."""
     if options.without_annotation:
-        from ruiji.selftaught import train as teach
+        from ruiji.commands.self_training import train as teach
     else:
-        from ruiji.validating import train as teach
+        from ruiji.commands.validating import train as teach
 
-    teach(options.pages, Path(options.output), _chunker(options, options.features or "full"), options.jobs, reporter)
+    teach(
+        options.pages,
+        Path(options.output),
+        _chunker(options, options.features or "full"),
+        options.jobs,
+        reporter,
+    )
     return SOME_FAILED if reporter.failed else OK
 
 
 def crossval(options: argparse.Namespace, reporter: Reporter) -> int:
     """Cross-validates a chunker."""
-    from ruiji import validating
+    from ruiji.commands import validating
 
     _check_output(options)
-    features = options.features or ("nakamura" if options.ablate else "full")  # the paper's tables are about its own features
+    features = options.features or (
+        "nakamura" if options.ablate else "full"
+    )  # the paper's tables are about its own features
     result = validating.crossval(
         options.pages,
         _chunker(options, features),
@@ -196,20 +228,22 @@ def crossval(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def evaluate(options: argparse.Namespace, reporter: Reporter) -> int:
     """Scores a filter on annotated pages, or what people said of the results in their review."""
-    from ruiji import validating
-    from ruiji.judging import evaluate_verdicts, verdict_file
+    from ruiji.commands import validating
+    from ruiji.commands.judging import evaluate_verdicts, verdict_file
 
     _check_output(options)
     if verdicts := verdict_file(options.pages):
         return _scored(evaluate_verdicts(verdicts), options, reporter)
     check_fallback(options.filter, options.fallback)
-    found = validating.evaluate(options.pages, options.filter, options.model, options.jobs, reporter, options.fallback, options.groups)
+    found = validating.evaluate(
+        options.pages, options.filter, options.model, options.jobs, reporter, options.fallback, options.groups
+    )
     return _scored(found, options, reporter)
 
 
 def agree(options: argparse.Namespace, reporter: Reporter) -> int:
     """Compares two annotators."""
-    from ruiji import validating
+    from ruiji.commands import validating
 
     _check_output(options)
     return _scored(validating.agree(options.first, options.second, options.jobs, reporter), options, reporter)
@@ -223,7 +257,7 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _scored(result: Mapping[str, Any], options: argparse.Namespace, reporter: Reporter) -> int:
     if options.output:
-        from ruiji import validating
+        from ruiji.commands import validating
 
         validating.write_json(result, Path(options.output))
     return SOME_FAILED if reporter.failed else OK
@@ -231,11 +265,13 @@ def _scored(result: Mapping[str, Any], options: argparse.Namespace, reporter: Re
 
 def _chunker(options: argparse.Namespace, features: str) -> CrfChunker:
     """The chunker that the options describe; what they leave open is the chunker's own default."""
-    from chunker.crf import CrfChunker
+    from ruiji.chunker.crf.estimator import CrfChunker
 
     given = {"c1": options.c1, "c2": options.c2, "max_iterations": options.iterations}
     chosen = {name: value for name, value in given.items() if value is not None}
-    chunker = CrfChunker(features=features, keywords=options.keywords, decoding=options.decoding, beta=options.beta, **chosen)
+    chunker = CrfChunker(
+        features=features, keywords=options.keywords, decoding=options.decoding, beta=options.beta, **chosen
+    )
     try:
         chunker.feature_set()
     except ValueError as error:
@@ -245,7 +281,7 @@ def _chunker(options: argparse.Namespace, features: str) -> CrfChunker:
 
 def detect(options: argparse.Namespace, reporter: Reporter) -> int:
     """Similar pages and what they are."""
-    from ruiji import detecting
+    from ruiji.commands import detect as detecting
 
     detecting.detect(detecting.task_of(options), reporter)
     return SOME_FAILED if reporter.failed else OK
@@ -253,7 +289,7 @@ def detect(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def records(options: argparse.Namespace, reporter: Reporter) -> int:
     """Corresponding records and their contradictions."""
-    from ruiji import recording
+    from ruiji.commands import records as recording
 
     recording.records(options, reporter)
     return SOME_FAILED if reporter.failed else OK
@@ -261,7 +297,7 @@ def records(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def index(options: argparse.Namespace, reporter: Reporter) -> int:
     """Builds, adds to or asks a partial-copy index."""
-    from ruiji import indexing
+    from ruiji.commands import index as indexing
 
     indexing.run(options, reporter)
     return SOME_FAILED if reporter.failed else OK
@@ -282,7 +318,7 @@ def convert(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def annotate(options: argparse.Namespace, reporter: Reporter) -> int:
     """The web application for annotating pages."""
-    from ruiji.web.commands import annotate as run_annotate
+    from ruiji.commands.web_commands import annotate as run_annotate
 
     run_annotate(options, reporter)
     return OK
@@ -290,7 +326,7 @@ def annotate(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def review(options: argparse.Namespace, reporter: Reporter) -> int:
     """The web application for reviewing results."""
-    from ruiji.web.commands import review as run_review
+    from ruiji.commands.web_commands import review as run_review
 
     run_review(options, reporter)
     return OK
@@ -298,7 +334,7 @@ def review(options: argparse.Namespace, reporter: Reporter) -> int:
 
 def report(options: argparse.Namespace, reporter: Reporter) -> int:
     """The report of a run as one file."""
-    from ruiji.report import write_report
+    from ruiji.report.pairs import write_report
 
     destination = Path(options.output) if options.output else Path(options.out) / "report.html"
     write_report(Path(options.out), destination, options.lang)

@@ -9,14 +9,14 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-from chunker.cutting import DECODINGS
-from chunker.filters import FILTERS
-from features.sets import FEATURE_SETS, KEYWORDS
-from ruiji.converting import TARGETS
-from ruiji.extracting import FORMATS
-from ruiji.index_options import add_index
-from ruiji.records_options import add_records
-from ruiji.web.options import add_annotate, add_report, add_review
+from ruiji.chunker.decoding.expected_f import DECODINGS
+from ruiji.chunker.filters import FILTERS
+from ruiji.commands.convert import TARGETS
+from ruiji.commands.extract import FORMATS
+from ruiji.commands.index_options import add_index
+from ruiji.commands.records_options import add_records
+from ruiji.commands.web_options import add_annotate, add_report, add_review
+from ruiji.features.nodes.sets import FEATURE_SETS, KEYWORDS
 
 COMPARISONS = ("svm", "baseline", "self")
 MATCHES = ("exact", "skeleton")
@@ -109,17 +109,28 @@ def parser() -> argparse.ArgumentParser:
     main.add_argument("--version", action="version", version=f"ruiji {version('ruiji')}")
     commands = main.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
 
-    extract = commands.add_parser("extract", help="content of each page", description="The content of each page.", epilog=EXTRACT_EPILOG)
+    extract = commands.add_parser(
+        "extract", help="content of each page", description="The content of each page.", epilog=EXTRACT_EPILOG
+    )
     extract.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
     _filter(extract)
     _comparing(extract)
     extract.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
-    extract.add_argument("--nodes", action="store_true", help="with jsonl: the text nodes, as labels (text, content, score, path)")
-    extract.add_argument("-o", "--output", metavar="FILE", help="default: standard output; with html also a folder")
+    extract.add_argument(
+        "--nodes",
+        action="store_true",
+        help="with jsonl: the text nodes, as labels (text, content, score, path)",
+    )
+    extract.add_argument(
+        "-o", "--output", metavar="FILE", help="default: standard output; with html also a folder"
+    )
     _common(extract)
 
     train = commands.add_parser(
-        "train", help="learn a chunker from annotated pages", description="Learns a chunker from annotated pages.", epilog=TRAIN_EPILOG
+        "train",
+        help="learn a chunker from annotated pages",
+        description="Learns a chunker from annotated pages.",
+        epilog=TRAIN_EPILOG,
     )
     train.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
     train.add_argument(
@@ -128,7 +139,9 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="pages without annotation, several of each site: what repeats there and what does not is the lesson",
     )
-    train.add_argument("-o", "--output", metavar="MODEL", required=True, help="a folder: CRFsuite file and card.json")
+    train.add_argument(
+        "-o", "--output", metavar="MODEL", required=True, help="a folder: CRFsuite file and card.json"
+    )
     _learning(train)
     _common(train)
 
@@ -139,11 +152,25 @@ def parser() -> argparse.ArgumentParser:
         epilog=CROSSVAL_EPILOG,
     )
     crossval.add_argument("pages", nargs="+", metavar="PAGES", help=ANNOTATED_HELP)
-    crossval.add_argument("--folds", type=_two_or_more, default=5, metavar="N", help="default: %(default)s, or as many as there are sites")
     crossval.add_argument(
-        "--ablate", action="store_true", help="also leave out one feature at a time: the paper's tables, ours beside them"
+        "--folds",
+        type=_two_or_more,
+        default=5,
+        metavar="N",
+        help="default: %(default)s, or as many as there are sites",
     )
-    crossval.add_argument("--compare", type=_comparisons, default=(), metavar="LIST", help="also these, by commas: svm, baseline, self")
+    crossval.add_argument(
+        "--ablate",
+        action="store_true",
+        help="also leave out one feature at a time: the paper's tables, ours beside them",
+    )
+    crossval.add_argument(
+        "--compare",
+        type=_comparisons,
+        default=(),
+        metavar="LIST",
+        help="also these, by commas: svm, baseline, self",
+    )
     crossval.add_argument(
         "--together",
         action="append",
@@ -179,7 +206,10 @@ def parser() -> argparse.ArgumentParser:
     _common(agree)
 
     convert = commands.add_parser(
-        "convert", help="pages into another form", description="Pages from any form into another.", epilog=CONVERT_EPILOG
+        "convert",
+        help="pages into another form",
+        description="Pages from any form into another.",
+        epilog=CONVERT_EPILOG,
     )
     convert.add_argument("pages", nargs="+", metavar="PAGES", help=PAGES_HELP)
     convert.add_argument("--to", choices=TARGETS, required=True)
@@ -199,7 +229,13 @@ def parser() -> argparse.ArgumentParser:
         description="Reads the bundled mini-web (a small fictional corner of the Japanese web) and shows what each stage sees.",
         epilog="example:\n  ruiji demo -o demo-out",
     )
-    demo.add_argument("-o", "--output", metavar="OUT", default="demo-out", help="folder for the results (default: %(default)s)")
+    demo.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="demo-out",
+        help="folder for the results (default: %(default)s)",
+    )
     _common(demo)
     return main
 
@@ -215,26 +251,49 @@ def _detect(commands: Any) -> None:
     detect.add_argument("-o", "--output", metavar="OUT", required=True, help="folder for the results")
     _filter(detect)
     detect.add_argument(
-        "--min-length", type=_positive, default=20, metavar="N", help="shortest sentence that counts (default: %(default)s)"
+        "--min-length",
+        type=_positive,
+        default=20,
+        metavar="N",
+        help="shortest sentence that counts (default: %(default)s)",
     )
     detect.add_argument(
-        "--max-pages", type=_two_or_more, default=10, metavar="N", help="a sentence in more pages does not count (default: %(default)s)"
+        "--max-pages",
+        type=_two_or_more,
+        default=10,
+        metavar="N",
+        help="a sentence in more pages does not count (default: %(default)s)",
     )
     detect.add_argument(
-        "--match", choices=MATCHES, default="exact", help="skeleton: sentences also match with other particles, inflections or widths"
+        "--match",
+        choices=MATCHES,
+        default="exact",
+        help="skeleton: sentences also match with other particles, inflections or widths",
     )
     detect.add_argument(
-        "--against", action="append", default=[], metavar="OLD_OUT", help="also compare with an earlier run; may be given again"
+        "--against",
+        action="append",
+        default=[],
+        metavar="OLD_OUT",
+        help="also compare with an earlier run; may be given again",
     )
     detect.add_argument(
         "--keep-templates",
         action="store_true",
         help="also pairs of one site that share nothing but paragraphs at the same place, which are left out as leftovers of its template",
     )
-    detect.add_argument("--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process")
-    detect.add_argument("--master", default="local[*]", metavar="URL", help="with spark: its master (default: %(default)s)")
     detect.add_argument(
-        "--memory", type=_size, default="2GB", metavar="SIZE", help="of the engine, such as 500MB; more goes to disk (default: %(default)s)"
+        "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
+    )
+    detect.add_argument(
+        "--master", default="local[*]", metavar="URL", help="with spark: its master (default: %(default)s)"
+    )
+    detect.add_argument(
+        "--memory",
+        type=_size,
+        default="2GB",
+        metavar="SIZE",
+        help="of the engine, such as 500MB; more goes to disk (default: %(default)s)",
     )
     _common(detect)
 
@@ -272,10 +331,15 @@ def _comparing(command: argparse.ArgumentParser) -> None:
 
 def _learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--features", choices=FEATURE_SETS, help="feature set: nakamura, as published in 2007; full (default); stacked, with judges below"
+        "--features",
+        choices=FEATURE_SETS,
+        help="feature set: nakamura, as published in 2007; full (default); stacked, with judges below",
     )
     command.add_argument(
-        "--keywords", choices=KEYWORDS, default="selected", help="keywords of nakamura: chosen from the training pages or fixed"
+        "--keywords",
+        choices=KEYWORDS,
+        default="selected",
+        help="keywords of nakamura: chosen from the training pages or fixed",
     )
     command.add_argument(
         "--decoding",
@@ -284,11 +348,20 @@ def _learning(command: argparse.ArgumentParser) -> None:
         help="f1: the content with the best expected F of each page; viterbi: the likeliest labels (default: %(default)s)",
     )
     command.add_argument(
-        "--beta", type=_above_zero, default=1.0, help="dial: above 1 keeps more content, below 1 keeps it cleaner (default: %(default)s)"
+        "--beta",
+        type=_above_zero,
+        default=1.0,
+        help="dial: above 1 keeps more content, below 1 keeps it cleaner (default: %(default)s)",
     )
-    command.add_argument("--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand sites")
-    command.add_argument("--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand sites")
-    command.add_argument("--iterations", type=_positive, default=None, metavar="N", help="at most so many rounds of training")
+    command.add_argument(
+        "--c1", type=_zero_or_more, default=None, help="weight of the L1 penalty for a thousand sites"
+    )
+    command.add_argument(
+        "--c2", type=_zero_or_more, default=None, help="weight of the L2 penalty for a thousand sites"
+    )
+    command.add_argument(
+        "--iterations", type=_positive, default=None, metavar="N", help="at most so many rounds of training"
+    )
 
 
 class _Parser(argparse.ArgumentParser):
@@ -308,14 +381,30 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _common(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)")
+    command.add_argument(
+        "--jobs",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes (default: all cores)",
+    )
     _volume(command)
 
 
 def _volume(command: argparse.ArgumentParser) -> None:
     volume = command.add_mutually_exclusive_group()
-    volume.add_argument("-q", "--quiet", dest="verbosity", action="store_const", const=-1, default=0, help="no progress, no messages")
-    volume.add_argument("-v", "--verbose", dest="verbosity", action="store_const", const=1, help="name every page that failed")
+    volume.add_argument(
+        "-q",
+        "--quiet",
+        dest="verbosity",
+        action="store_const",
+        const=-1,
+        default=0,
+        help="no progress, no messages",
+    )
+    volume.add_argument(
+        "-v", "--verbose", dest="verbosity", action="store_const", const=1, help="name every page that failed"
+    )
 
 
 def _above_zero(text: str) -> float:

@@ -1,4 +1,6 @@
-"""What a person sees while a run goes on: a bar on a terminal, nothing in a pipe, errors by page, one line at the end."""
+"""What a person sees while a run goes on: a bar on a terminal, nothing in a pipe, errors by page, one line at
+the end.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class Reporter:
     def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
         """The items, with a bar that counts them where a person is looking."""
         show = self.verbosity >= 0 and sys.stderr.isatty()
-        yield from tqdm(items, unit=f" {unit}s", initial=done, disable=not show, file=sys.stderr, dynamic_ncols=True)
+        yield from tqdm(
+            items, unit=f" {unit}s", initial=done, disable=not show, file=sys.stderr, dynamic_ncols=True
+        )
 
     @contextmanager
     def steps(self, total: int, unit: str) -> Iterator[Callable[[], object]]:

@@ -1,7 +1,9 @@
-"""Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the annotated sets.
+"""Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the
+annotated sets.
 
-The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was not shown, with odds by judges
-that have not seen their sites; those of the other are by models of three folds.
+The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was
+not shown, with odds by judges that have not seen their sites; those of the other are by models of three
+folds.
 """
 
 from __future__ import annotations
@@ -15,13 +17,12 @@ from typing import Any
 
 from sklearn.base import clone
 
-import corpora.miniweb
-from chunker.crf import CrfChunker, Decoded, spread_numbers
-from chunker.crossval import grouped_folds, score_example
-from chunker.examples import Example, digest, examples_of
-from chunker.models import SHIPPED, save_model
-from corpora import read_pages
-from features.textnodes import TextNodes
+from ruiji.chunker.annotation.examples import Example, digest, examples_of
+from ruiji.chunker.crf.estimator import CrfChunker, Decoded, spread_numbers
+from ruiji.chunker.crf.folder import SHIPPED, save_model
+from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
+from ruiji.corpora import MINIWEB, read_pages
+from ruiji.features.page.textnodes import TextNodes
 
 BATCH = 32  # pages read together
 FOLDS = 3
@@ -40,23 +41,36 @@ class DataSet:
 def data_sets(data: Path) -> list[DataSet]:
     """What the shipped models learn from. ja-web is for measuring only, and is not among them."""
     return [
-        DataSet("WCXB development set: the wide web, mostly English", "WCXB", [data / "web" / "wcxb-dev.jsonl.gz"], "CC BY 4.0"),
+        DataSet(
+            "WCXB development set: the wide web, mostly English",
+            "WCXB",
+            [data / "web" / "wcxb-dev.jsonl.gz"],
+            "CC BY 4.0",
+        ),
         DataSet(
             "Japanese manuals and blogs, 19 sites",
             "Japanese sites",
             sorted((data / "ja-sites").glob("*.jsonl.gz")),
             "free documentation licences; each row names its own",
         ),
-        DataSet("ruiji's mini-web", "mini-web", [Path(corpora.miniweb.__file__).parent], "MIT, as ruiji"),
+        DataSet("ruiji's mini-web", "mini-web", [MINIWEB], "MIT, as ruiji"),
     ]
 
 
 def examples_in(sources: Sequence[Path]) -> list[tuple[str, Example]]:
     """The annotated pages of these files, each with its kind where the set tells."""
     pages = list(read_pages([str(source) for source in sources]))
-    found = [example for start in range(0, len(pages), BATCH) for example in examples_of(pages[start : start + BATCH])]
+    found = [
+        example
+        for start in range(0, len(pages), BATCH)
+        for example in examples_of(pages[start : start + BATCH])
+    ]
     kinds = (str(page.extra.get("page_type") or "") for page in pages)
-    return [(kind, example) for kind, example in zip(kinds, found, strict=True) if example.nodes is not None and example.marked]
+    return [
+        (kind, example)
+        for kind, example in zip(kinds, found, strict=True)
+        if example.nodes is not None and example.marked
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,9 @@ class Recipe:
 
 DEFAULT = Recipe(
     "default",
-    CrfChunker(features="stacked", max_pages=250, max_iterations=40),  # the CRF only parts regions: few pages will do
+    CrfChunker(
+        features="stacked", max_pages=250, max_iterations=40
+    ),  # the CRF only parts regions: few pages will do
     "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
     (
         "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
@@ -97,25 +113,34 @@ def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> 
         "purpose": recipe.purpose,
         "limits": list(recipe.limits),
         "data_sets": [
-            {"name": own.name, "pages": len(examples), "licence": own.licence, "sha256": digest(examples)} for own, examples in sets
+            {"name": own.name, "pages": len(examples), "licence": own.licence, "sha256": digest(examples)}
+            for own, examples in sets
         ],
     }
 
 
-def held_out(chunker: CrfChunker, nodes: Sequence[TextNodes], examples: Sequence[Example]) -> Mapping[int, Decoded]:
-    """What is found of pages by a model that has not seen their site: of a stacked one by its own folds, of another by three of ours."""
+def held_out(
+    chunker: CrfChunker, nodes: Sequence[TextNodes], examples: Sequence[Example]
+) -> Mapping[int, Decoded]:
+    """What is found of pages by a model that has not seen their site: of a stacked one by its own folds, of
+    another by three of ours.
+    """
     if chunker.held_out_:
         return chunker.predict_held_out(nodes)
     found: dict[int, Decoded] = {}
     shown = set(spread_numbers(nodes, chunker.per_site, None))
     for fold in grouped_folds(examples, FOLDS):
-        own = clone(chunker).fit([nodes[number] for number in fold.train], [examples[number].labels for number in fold.train])
+        own = clone(chunker).fit(
+            [nodes[number] for number in fold.train], [examples[number].labels for number in fold.train]
+        )
         tested = [number for number in fold.test if number in shown]
         found.update(zip(tested, own.decoded([nodes[number] for number in tested]), strict=True))
     return found
 
 
-def scores(found: Mapping[int, Decoded], examples: Sequence[Example], groups: Sequence[str]) -> dict[str, Any]:
+def scores(
+    found: Mapping[int, Decoded], examples: Sequence[Example], groups: Sequence[str]
+) -> dict[str, Any]:
     """Word F1 of the held-out pages by group, and how good the model expected to be."""
     words: dict[str, list[float]] = {}
     expected: dict[str, list[float]] = {}
@@ -124,7 +149,11 @@ def scores(found: Mapping[int, Decoded], examples: Sequence[Example], groups: Se
         words.setdefault(groups[number], []).append(f1)
         expected.setdefault(groups[number], []).append(page.expected_f1)
     return {
-        group: {"pages": len(own), "word_F1": round(fmean(own), 4), "expected_F1": round(fmean(expected[group]), 4)}
+        group: {
+            "pages": len(own),
+            "word_F1": round(fmean(own), 4),
+            "expected_F1": round(fmean(expected[group]), 4),
+        }
         for group, own in sorted(words.items())
     }
 
@@ -132,7 +161,10 @@ def scores(found: Mapping[int, Decoded], examples: Sequence[Example], groups: Se
 def main(arguments: Sequence[str]) -> int:
     """Writes the models; returns the exit status."""
     if not arguments or not Path(arguments[0]).is_dir():
-        print("usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and ja-sites/", file=sys.stderr)
+        print(
+            "usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and ja-sites/",
+            file=sys.stderr,
+        )
         return 2
     kinds: list[str] = []
     sets: list[tuple[DataSet, list[Example]]] = []

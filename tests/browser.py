@@ -27,7 +27,9 @@ def served(application: Callable[[int], Starlette]) -> Iterator[str]:
     """The address of an application that runs in a thread of its own; it is given its port."""
     own: socket.socket = listening(0)
     port = own.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(application(port), log_level="warning", lifespan="off", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(application(port), log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [own]}, daemon=True)
     thread.start()
     while not server.started:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from chunker.examples import Example, examples_of
-from chunker.labels import LabelArray, as_names, as_numbers, repaired
-from corpora import MINIWEB, read_pages
-from corpora.page import Page
-from features.textnodes import TextNodes, text_nodes
+from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.chunker.labels import LabelArray, as_names, as_numbers, repaired
+from ruiji.corpora import MINIWEB, read_pages
+from ruiji.corpora.page import Page
+from ruiji.features.page.textnodes import TextNodes, text_nodes
 
 # Ordinary prose with kana, kanji, katakana and punctuation, as statistics of encodings want it.
 PROSE = (
@@ -33,13 +33,23 @@ def make_nodes(html: bytes | str, **fields: Any) -> TextNodes:
 
 
 # Small sites of the mini-web, of several kinds and in two languages.
-SMALL_SITES = ("www.cs.miozaki-u.ac.jp", "tabi-no-kakera.com", "otoku-joho-navi777.com", "fjordnotes.org", "jinji.miozaki-u.ac.jp")
+SMALL_SITES = (
+    "www.cs.miozaki-u.ac.jp",
+    "tabi-no-kakera.com",
+    "otoku-joho-navi777.com",
+    "fjordnotes.org",
+    "jinji.miozaki-u.ac.jp",
+)
 
 
 @lru_cache(maxsize=8)
 def annotated_examples(*sites: str) -> tuple[Example, ...]:
     """The annotated pages of some sites of the mini-web."""
-    return tuple(examples_of([page for page in read_pages([MINIWEB]) if page.id.partition("/")[0] in (sites or SMALL_SITES)]))
+    return tuple(
+        examples_of(
+            [page for page in read_pages([MINIWEB]) if page.id.partition("/")[0] in (sites or SMALL_SITES)]
+        )
+    )
 
 
 def nodes_of(examples: Sequence[Example]) -> list[TextNodes]:

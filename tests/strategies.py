@@ -5,7 +5,21 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 INLINE = ("b", "i", "span", "a href=x", "font size=2", "em", "my-tag", "ruby")
-BLOCK = ("div", "p", "ul", "li", "td", "table", "tr", "section", "h2", "blockquote", "noscript", "pre", "form")
+BLOCK = (
+    "div",
+    "p",
+    "ul",
+    "li",
+    "td",
+    "table",
+    "tr",
+    "section",
+    "h2",
+    "blockquote",
+    "noscript",
+    "pre",
+    "form",
+)
 VOID = ("br", "hr", "img alt=x", "input type=hidden value=secret", "wbr")
 HIDDEN = ("script", "style", "template", "noframes", "iframe", "video")
 
@@ -32,12 +46,16 @@ _hidden = st.tuples(st.sampled_from(HIDDEN), words).map(lambda pair: f"<{pair[0]
 _comments = words.map(lambda text: f"<!--{text}-->")
 
 # Tag soup: any order of tags and text, so that the parser repairs, reparents and closes.
-html_soup = st.lists(st.one_of(words, _start_tags, _end_tags, _void_tags, _hidden, _comments), max_size=25).map("".join)
+html_soup = st.lists(
+    st.one_of(words, _start_tags, _end_tags, _void_tags, _hidden, _comments), max_size=25
+).map("".join)
 
 
 def _element(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     tags = st.sampled_from((*INLINE, *BLOCK))
-    return st.tuples(tags, st.lists(children, max_size=4)).map(lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0].split()[0]}>")
+    return st.tuples(tags, st.lists(children, max_size=4)).map(
+        lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0].split()[0]}>"
+    )
 
 
 # Well-formed nesting of any elements.

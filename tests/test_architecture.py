@@ -7,13 +7,23 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 LAYERS = ("corpora", "features", "chunker", "detector", "ruiji")
 # What each layer may import from outside; a dependency that is not here has not been thought about.
 OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
-    "chunker": {"joblib", "lightgbm", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl"},
+    "chunker": {
+        "joblib",
+        "lightgbm",
+        "numpy",
+        "pycrfsuite",
+        "scipy",
+        "sklearn",
+        "sklearn_crfsuite",
+        "threadpoolctl",
+    },
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "starlette", "tqdm", "uvicorn"},
 }

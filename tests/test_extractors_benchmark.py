@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.aged import aged
 from benchmarks.extractors import BASELINE, OURS, PARTS, Result, confidence, table
-from features.textnodes import text_nodes
+from ruiji.features.page.textnodes import text_nodes
 from tests.factories import make_page
 
 
@@ -21,8 +21,12 @@ def test_pages_are_put_in_the_order_of_what_was_expected() -> None:
     random = np.random.default_rng(1)
     expected = random.permutation(np.repeat(np.arange(PARTS) / 10, 7))
     lines = confidence(Result((expected + 0.1).tolist(), expected.tolist())).splitlines()
-    assert [float(cell) for cell in lines[2].split("|")[2:-1]] == pytest.approx([number / 10 for number in range(PARTS)])
-    assert [float(cell) for cell in lines[3].split("|")[2:-1]] == pytest.approx([(number + 1) / 10 for number in range(PARTS)])
+    assert [float(cell) for cell in lines[2].split("|")[2:-1]] == pytest.approx(
+        [number / 10 for number in range(PARTS)]
+    )
+    assert [float(cell) for cell in lines[3].split("|")[2:-1]] == pytest.approx(
+        [(number + 1) / 10 for number in range(PARTS)]
+    )
     assert lines[-1] == "correlation 1.00"
 
 
@@ -34,10 +38,17 @@ def test_of_few_pages_each_is_a_part_of_its_own() -> None:
 def test_kinds_of_pages_have_their_own_means() -> None:
     pages = [make_page("a", extra={"page_type": kind}) for kind in ("forum", "article", "forum")]
     shown = table(
-        pages, {OURS: Result([0.5, 1.0, 0.7], seconds=1.0), BASELINE: Result([0.0, 0.9, 0.2], seconds=5.0, failed=1)}
+        pages,
+        {
+            OURS: Result([0.5, 1.0, 0.7], seconds=1.0),
+            BASELINE: Result([0.0, 0.9, 0.2], seconds=5.0, failed=1),
+        },
     ).splitlines()
     assert shown[2] == "| | all | article | forum | failed | trafilatura = 1 |"
-    assert shown[4:] == ["| ruiji | 0.733 | 1.000 | 0.600 | 0 | 5.0 |", "| trafilatura | 0.367 | 0.900 | 0.100 | 1 | 1.0 |"]
+    assert shown[4:] == [
+        "| ruiji | 0.733 | 1.000 | 0.600 | 0 | 5.0 |",
+        "| trafilatura | 0.367 | 0.900 | 0.100 | 1 | 1.0 |",
+    ]
 
 
 def test_an_aged_page_says_nothing_of_its_parts_and_has_the_same_text() -> None:
@@ -46,10 +57,16 @@ def test_an_aged_page_says_nothing_of_its_parts_and_has_the_same_text() -> None:
         '<NAV class="a b"><a href=/ id=c>Top</a></nav>'
         "<main data-a='1'><article itemscope itemtype=T><p aria-label=x title='class of 2007'>Text</p></article></main>"
     )
-    assert aged(page).html == "<div><a href=/>Top</a></div><div><div><p title='class of 2007'>Text</p></div></div>"
+    assert (
+        aged(page).html
+        == "<div><a href=/>Top</a></div><div><div><p title='class of 2007'>Text</p></div></div>"
+    )
     assert text_nodes(aged(page)).texts == text_nodes(page).texts
     odd = "<p>公開<time class='' id=x>五月</time>の<img alt='the class of > id=2007'/><a href='/a class=b' data-a.b=1>話<nav-bar></nav-bar>"
     assert aged(make_page(odd)).html == (
         "<p>公開<span>五月</span>の<img alt='the class of > id=2007'/><a href='/a class=b'>話<nav-bar></nav-bar>"
     )
-    assert aged(make_page("<p class=a>港".encode("euc-jp"), content_type="text/html; charset=euc-jp")).html == "<p>港"
+    assert (
+        aged(make_page("<p class=a>港".encode("euc-jp"), content_type="text/html; charset=euc-jp")).html
+        == "<p>港"
+    )

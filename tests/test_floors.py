@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from benchmarks import floors
 from benchmarks.floors import FILE, SAMPLES, Floor, failures, read_floors, renewed
-from chunker.examples import Example
+from ruiji.chunker.annotation.examples import Example
 from tests.factories import annotated_examples
-
-DATA = Path(os.environ.get("RUIJI_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
+from tests.paths import DATA
 
 
 @pytest.mark.data
-@pytest.mark.skipif(not DATA.is_dir(), reason="the annotated pages are not here; RUIJI_DATA names their folder")
+@pytest.mark.skipif(
+    not DATA.is_dir(), reason="the annotated pages are not here; RUIJI_DATA names their folder"
+)
 def test_the_shipped_model_is_above_its_floors() -> None:
     assert failures(DATA, read_floors()) == []
 
 
 def test_every_sample_has_a_floor_and_says_whether_the_model_has_seen_it() -> None:
     written = json.loads(FILE.read_text(encoding="utf-8"))
-    assert {sample.name: sample.seen for sample in SAMPLES} == {name: floor["seen"] for name, floor in written.items()}
+    assert {sample.name: sample.seen for sample in SAMPLES} == {
+        name: floor["seen"] for name, floor in written.items()
+    }
     assert any(not sample.seen for sample in SAMPLES)
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from chunker import annotated_mask
-from corpora import Page, read_pages
-from features import text_nodes
+from ruiji.chunker import annotated_mask
+from ruiji.corpora import Page, read_pages
+from ruiji.features import text_nodes
+from tests.paths import DATA
 
-DATA = Path(os.environ.get("RUIJI_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
 pytestmark = [
     pytest.mark.data,
-    pytest.mark.skipif(not DATA.is_dir(), reason="the annotated pages are not here; RUIJI_DATA names their folder"),
+    pytest.mark.skipif(
+        not DATA.is_dir(), reason="the annotated pages are not here; RUIJI_DATA names their folder"
+    ),
 ]
 SITES = sorted(DATA.glob("ja-sites/*.jsonl.gz"))
 

@@ -1,4 +1,6 @@
-"""The bundled mini-web: a small fictional corner of the Japanese web, with what is true of it (README.md beside this file)."""
+"""The bundled mini-web: a small fictional corner of the Japanese web, with what is true of it (README.md
+beside this file).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,8 @@ MINIWEB = Path(__file__).parent
 
 
 def load_truth() -> dict[str, Any]:
-    """``truth.json``: pairs with relation and category, copied passages, corresponding records, contradictions."""
+    """``truth.json``: pairs with relation and category, copied passages, corresponding records,
+    contradictions.
+    """
     truth: dict[str, Any] = json.loads((MINIWEB / "truth.json").read_text(encoding="utf-8"))
     return truth

@@ -1,1 +1,3 @@
-"""The local web application: annotate pages, review what was found. It listens on the loopback interface only."""
+"""The local web application: annotate pages, review what was found. It listens on the loopback interface
+only.
+"""

@@ -1,7 +1,9 @@
-"""What keeps the application to one person at one machine: checks of every request, headers of every answer, paths that stay inside.
+"""What keeps the application to one person at one machine: checks of every request, headers of every answer,
+paths that stay inside.
 
-A page in another tab can make a browser send requests to a local server. Reading the answers takes a host name that points here (DNS
-rebinding), so the Host header must be ours; writing takes only a form, so writes need our Origin and a token that only our own pages carry.
+A page in another tab can make a browser send requests to a local server. Reading the answers takes a host
+name that points here (DNS rebinding), so the Host header must be ours; writing takes only a form, so writes
+need our Origin and a token that only our own pages carry.
 """
 
 from __future__ import annotations
@@ -60,7 +62,9 @@ def confined(folder: Path, path: Path) -> Path:
 def own_hosts(port: int) -> frozenset[str]:
     """The values of Host under which we are known."""
     names = (LOOPBACK, "localhost")
-    return frozenset(f"{name}:{port}" for name in names) | frozenset(names if port == 80 else ())  # which browsers leave out
+    return frozenset(f"{name}:{port}" for name in names) | frozenset(
+        names if port == 80 else ()
+    )  # which browsers leave out
 
 
 class Guard:
@@ -97,7 +101,10 @@ class Guard:
         host = headers.get("host", "").lower()
         if host not in self.hosts:
             return f"the host must be {' or '.join(sorted(self.hosts))}"
-        if path.startswith(("/api/", "/frame/")) and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        if path.startswith(("/api/", "/frame/")) and headers.get("sec-fetch-site", "same-origin") not in (
+            "same-origin",
+            "none",
+        ):
             return "another site asked for it"
         if method in SAFE_METHODS:
             return ""

@@ -1,4 +1,6 @@
-"""The server under both applications: loopback only, templates that escape, two languages, static files from the package."""
+"""The server under both applications: loopback only, templates that escape, two languages, static files from
+the package.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from corpora import InputError
+from ruiji.corpora import InputError
 from ruiji.progress import Reporter
 from ruiji.web.safety import LOOPBACK, Guard, OutsideFolder, new_token, own_hosts
 from ruiji.web.words import LANGUAGES, words
@@ -35,9 +37,13 @@ class Site:
     def __init__(self, name: str) -> None:
         self.name = name
         self.token = new_token()
-        self._templates = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined)
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined
+        )
 
-    def render(self, request: Request, template: str, data: Mapping[str, Any], status: int = 200, **fields: Any) -> Response:
+    def render(
+        self, request: Request, template: str, data: Mapping[str, Any], status: int = 200, **fields: Any
+    ) -> Response:
         """A page; ``data`` is what its script finds, as JSON."""
         language = language_of(request)
         here = {
@@ -46,7 +52,9 @@ class Site:
             "language": language,
             "other_language": next(other for other in LANGUAGES if other != language),
             "t": words(language),
-            "data": json.dumps({**data, "words": words(language), "token": self.token}, ensure_ascii=False).replace("<", "\\u003c"),
+            "data": json.dumps(
+                {**data, "words": words(language), "token": self.token}, ensure_ascii=False
+            ).replace("<", "\\u003c"),
         }
         response = HTMLResponse(self._templates.get_template(template).render(**here, **fields), status)
         if request.query_params.get("lang") in LANGUAGES:
@@ -55,7 +63,11 @@ class Site:
 
     def application(self, routes: Sequence[BaseRoute], port: int) -> Starlette:
         """The application with its routes, behind the guard."""
-        handlers: Mapping[Any, Any] = {HTTPException: self._failed, OutsideFolder: _refused, ClientDisconnect: _refused}
+        handlers: Mapping[Any, Any] = {
+            HTTPException: self._failed,
+            OutsideFolder: _refused,
+            ClientDisconnect: _refused,
+        }
         static = Mount("/static", StaticFiles(directory=_HERE / "static"))
         guard = Middleware(Guard, hosts=own_hosts(port), token=self.token)
         return Starlette(routes=[*routes, static], middleware=[guard], exception_handlers=handlers)
@@ -85,7 +97,9 @@ def language_of(request: Request) -> str:
 
 
 def listening(port: int | None) -> socket.socket:
-    """A socket on the loopback interface: on the port asked for, else on the usual one or any that is free. Raises InputError."""
+    """A socket on the loopback interface: on the port asked for, else on the usual one or any that is free.
+    Raises InputError.
+    """
     for candidate in (port,) if port is not None else (DEFAULT_PORT, 0):
         own = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -105,7 +119,9 @@ def serve(application: Starlette, own: socket.socket, message: str, reporter: Re
     url = f"http://{LOOPBACK}:{own.getsockname()[1]}/"
     reporter.say(f"{message}\nOpen this in a browser; Ctrl-C ends it.\n")
     print(f"  {url}", flush=True)
-    config = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        application, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+    )
     with suppress(KeyboardInterrupt):  # how one ends it
         uvicorn.Server(config).run(sockets=[own])
 

@@ -21,7 +21,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "failed": ("That did not work", "表示できません"),
     "to_start": ("To the start", "最初に戻る"),
     "loading": ("Reading…", "読み込み中…"),
-    "nothing": ("Nothing here matches. Change the filters above.", "該当するものがありません。条件を変えてください。"),
+    "nothing": (
+        "Nothing here matches. Change the filters above.",
+        "該当するものがありません。条件を変えてください。",
+    ),
     "clear_filters": ("Clear filters", "条件を解除"),
     "search": ("Search text", "文字で検索"),
     "all": ("all", "すべて"),
@@ -30,7 +33,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "more": ("Show more", "さらに表示"),
     "copy_command": ("Copy", "コピー"),
     "copied": ("Copied", "コピーしました"),
-    "offline": ("The server does not answer. Is ruiji still running?", "サーバーが応答しません。ruijiは動いていますか。"),
+    "offline": (
+        "The server does not answer. Is ruiji still running?",
+        "サーバーが応答しません。ruijiは動いていますか。",
+    ),
     # Annotating: the list
     "pages": ("pages", "ページ"),
     "page": ("Page", "ページ"),
@@ -85,7 +91,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "before_after": ("Block before / after", "前後の要素"),
     "scroll": ("Scroll", "スクロール"),
     "click_help": ("Click selects a block, double click toggles it", "クリックで選択、ダブルクリックで切替"),
-    "nothing_selected": ("Click a block, or press an arrow key.", "要素をクリックするか、矢印キーを押してください。"),
+    "nothing_selected": (
+        "Click a block, or press an arrow key.",
+        "要素をクリックするか、矢印キーを押してください。",
+    ),
     "saved": ("saved", "保存済み"),
     "saving": ("saving…", "保存中…"),
     "unsaved": ("nothing changed yet", "変更なし"),

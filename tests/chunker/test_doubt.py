@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chunker.agreement import agreement
-from chunker.doubt import node_doubts, page_doubt
-from chunker.examples import examples_of
-from chunker.mask import ContentMask
+from ruiji.chunker.annotation.annotators import agreement
+from ruiji.chunker.annotation.examples import examples_of
+from ruiji.chunker.doubt import node_doubts, page_doubt
+from ruiji.chunker.mask import ContentMask
 from tests.factories import make_nodes, make_page
 
 
@@ -24,9 +24,19 @@ def test_the_doubt_of_a_page_is_that_of_its_mean_character() -> None:
 def test_agreement_is_about_pages_with_the_same_text() -> None:
     begin, end = "<!-- (((BEGIN NOT CONTENT -->", "<!-- )))END NOT CONTENT -->"
     ours = {
-        e.id: e for e in examples_of([make_page(f"{begin}<p>a{end}<p>b<p>c", id="1"), make_page("<p>x", id="2"), make_page("<p>o", id="3")])
+        e.id: e
+        for e in examples_of(
+            [
+                make_page(f"{begin}<p>a{end}<p>b<p>c", id="1"),
+                make_page("<p>x", id="2"),
+                make_page("<p>o", id="3"),
+            ]
+        )
     }
-    theirs = {e.id: e for e in examples_of([make_page(f"{begin}<p>a<p>b{end}<p>c", id="1"), make_page("<p>y", id="2")])}
+    theirs = {
+        e.id: e
+        for e in examples_of([make_page(f"{begin}<p>a<p>b{end}<p>c", id="1"), make_page("<p>y", id="2")])
+    }
     found = agreement(ours, theirs)
     assert list(found.by_page) == ["1"]
     assert found.different == ("2",)

@@ -9,7 +9,20 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chunker.labels import LABELS, B, I, LabelArray, O, Region, as_names, as_numbers, labels_of, labels_of_mask, on_common_nodes, regions_of
+from ruiji.chunker.labels import (
+    LABELS,
+    B,
+    I,
+    LabelArray,
+    O,
+    Region,
+    as_names,
+    as_numbers,
+    labels_of,
+    labels_of_mask,
+    on_common_nodes,
+    regions_of,
+)
 
 any_labels = st.lists(st.sampled_from("OBI"), max_size=30).map(as_numbers)
 
@@ -92,7 +105,20 @@ def test_the_numbers_are_places_among_the_names() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [["X"], ["O", "b"], [""], ["B-NC"], [None], np.array([0, 3]), np.array([-1]), np.array([256]), [0, 3], [-1], [0.5], np.array([0.5])],
+    [
+        ["X"],
+        ["O", "b"],
+        [""],
+        ["B-NC"],
+        [None],
+        np.array([0, 3]),
+        np.array([-1]),
+        np.array([256]),
+        [0, 3],
+        [-1],
+        [0.5],
+        np.array([0.5]),
+    ],
     ids=str,
 )
 def test_what_is_no_label_is_named(wrong: list[str]) -> None:
@@ -118,7 +144,14 @@ def test_labels_of_two_annotators_come_to_the_same_nodes() -> None:
 def test_cutting_nodes_keeps_regions(nodes: list[tuple[str, str]], data: st.DataObject) -> None:
     labels = as_numbers([label for _, label in nodes])
     cuts = [data.draw(st.integers(0, len(text) - 1)) for text, _ in nodes]
-    pieces = [piece for (text, _), cut in zip(nodes, cuts, strict=True) for piece in (text[:cut], text[cut:]) if piece]
-    same, _ = on_common_nodes([text for text, _ in nodes], labels, pieces, np.zeros(len(pieces), dtype=np.int8))
+    pieces = [
+        piece
+        for (text, _), cut in zip(nodes, cuts, strict=True)
+        for piece in (text[:cut], text[cut:])
+        if piece
+    ]
+    same, _ = on_common_nodes(
+        [text for text, _ in nodes], labels, pieces, np.zeros(len(pieces), dtype=np.int8)
+    )
     assert len(same) == len(pieces)
     assert len(regions_of(same)) == len(regions_of(labels))

@@ -13,15 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunker.labels import B, I, O
-from chunker.metrics import NAMES, Counts, score_blocks, score_labels, score_words, word_scores, words
+from ruiji.chunker.labels import B, I, O
+from ruiji.chunker.metrics import NAMES, Counts, score_blocks, score_labels, score_words, word_scores, words
 from tests.factories import PROSE
 
 labels = st.lists(st.sampled_from([O, B, I]), max_size=12)
 pairs_of_labels = st.lists(st.tuples(*[st.sampled_from([O, B, I])] * 2), max_size=14)
 pages_of_labels = st.lists(pairs_of_labels, max_size=4)
 some_text = st.text(alphabet="aB1 _-.\n漢字かなｱ々é", max_size=30)
-blocks = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans(), st.sampled_from(["a", " bb ", "c c c", "dddd"])), max_size=12)
+blocks = st.lists(
+    st.tuples(st.booleans(), st.booleans(), st.booleans(), st.sampled_from(["a", " bb ", "c c c", "dddd"])),
+    max_size=12,
+)
 
 
 def array(values: list[int]) -> npt.NDArray[np.int8]:
@@ -30,7 +33,9 @@ def array(values: list[int]) -> npt.NDArray[np.int8]:
 
 def score(true: str, predicted: str) -> Counts:
     """The counts of labels written as letters."""
-    return score_labels(array(["OBI".index(letter) for letter in true]), array(["OBI".index(letter) for letter in predicted]))
+    return score_labels(
+        array(["OBI".index(letter) for letter in true]), array(["OBI".index(letter) for letter in predicted])
+    )
 
 
 def naive_regions(page: list[int]) -> set[tuple[int, tuple[int, ...]]]:
@@ -62,9 +67,19 @@ def naive_metrics(pages: list[list[tuple[int, int]]]) -> dict[str, float]:
     truly = {(page, place) for page, place, true, _ in nodes if true != O}
     said = {(page, place) for page, place, _, predicted in nodes if predicted != O}
     content = {(page, place) for page, place, true, _ in nodes if true == O}
-    true_regions = {(page, region) for page, one in enumerate(pages) for region in naive_regions([true for true, _ in one])}
-    said_regions = {(page, region) for page, one in enumerate(pages) for region in naive_regions([said for _, said in one])}
-    recall, precision = (share(len(true_regions & said_regions), len(some)) for some in (true_regions, said_regions))
+    true_regions = {
+        (page, region)
+        for page, one in enumerate(pages)
+        for region in naive_regions([true for true, _ in one])
+    }
+    said_regions = {
+        (page, region)
+        for page, one in enumerate(pages)
+        for region in naive_regions([said for _, said in one])
+    }
+    recall, precision = (
+        share(len(true_regions & said_regions), len(some)) for some in (true_regions, said_regions)
+    )
     node_recall, node_precision = (share(len(truly & said), len(some)) for some in (truly, said))
     return {
         "L_bl": share(len(content), len(nodes)),
@@ -81,7 +96,13 @@ def naive_metrics(pages: list[list[tuple[int, int]]]) -> dict[str, float]:
 
 @given(pages_of_labels)
 def test_metrics_of_labels_are_what_the_definitions_say(pages: list[list[tuple[int, int]]]) -> None:
-    total = sum((score_labels(array([true for true, _ in page]), array([said for _, said in page])) for page in pages), Counts())
+    total = sum(
+        (
+            score_labels(array([true for true, _ in page]), array([said for _, said in page]))
+            for page in pages
+        ),
+        Counts(),
+    )
     expected = {name: value for name, value in naive_metrics(pages).items() if not math.isnan(value)}
     assert total.as_dict() == pytest.approx(expected)
 
@@ -95,7 +116,9 @@ def test_labels_agree_with_themselves(page: list[int]) -> None:
 
 
 @given(pairs_of_labels)
-def test_agreement_of_two_annotators_is_symmetric_and_as_in_formulas_4_1_and_4_2(page: list[tuple[int, int]]) -> None:
+def test_agreement_of_two_annotators_is_symmetric_and_as_in_formulas_4_1_and_4_2(
+    page: list[tuple[int, int]],
+) -> None:
     x, y = [one for one, _ in page], [other for _, other in page]
     regions_x, regions_y = naive_regions(x), naive_regions(y)
     nodes_x, nodes_y = ({place for place, label in enumerate(one) if label != O} for one in (x, y))
@@ -107,7 +130,8 @@ def test_agreement_of_two_annotators_is_symmetric_and_as_in_formulas_4_1_and_4_2
 
 
 def test_table_4_2_of_the_paper_is_consistent_with_our_f() -> None:
-    # R_r 0.135 and R_p 0.296 give R_F 0.185; B_r 0.431 and B_p 0.694 give B_F 0.532: counts with those ratios.
+    # R_r 0.135 and R_p 0.296 give R_F 0.185; B_r 0.431 and B_p 0.694 give B_F 0.532: counts with those
+    # ratios.
     regions = Counts(true_regions=296_000, predicted_regions=135_000, same_regions=39_960)
     assert (regions.R_r, regions.R_p) == pytest.approx((0.135, 0.296))
     assert round(regions.R_F, 3) == 0.185
@@ -130,7 +154,15 @@ def test_a_metric_without_cases_does_not_apply() -> None:
     assert score("OO", "OO").as_dict() == {"L_bl": 1.0, "L_nc": 1.0, "FP_c": 0.0}
     nothing_predicted = score("OB", "OO")
     assert math.isnan(nothing_predicted.B_p)
-    assert nothing_predicted.as_dict() == {"L_bl": 0.5, "L_nc": 0.5, "R_r": 0.0, "R_F": 0.0, "B_r": 0.0, "B_F": 0.0, "FP_c": 0.0}
+    assert nothing_predicted.as_dict() == {
+        "L_bl": 0.5,
+        "L_nc": 0.5,
+        "R_r": 0.0,
+        "R_F": 0.0,
+        "B_r": 0.0,
+        "B_F": 0.0,
+        "FP_c": 0.0,
+    }
     assert score("BI", "BI").as_dict().keys() == {"L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F"}
 
 
@@ -148,7 +180,9 @@ def test_columns_of_different_lengths_are_refused() -> None:
 
 
 @given(st.lists(blocks, max_size=3))
-def test_metrics_of_blocks_are_what_the_definitions_say(pages: list[list[tuple[bool, bool, bool, str]]]) -> None:
+def test_metrics_of_blocks_are_what_the_definitions_say(
+    pages: list[list[tuple[bool, bool, bool, str]]],
+) -> None:
     total, truly, said, wrong = Counts(), set(), set(), set()
     for number, page in enumerate(pages):
         block = list(itertools.accumulate((new for new, *_ in page[1:]), initial=0))[: len(page)]
@@ -170,7 +204,9 @@ def test_metrics_of_blocks_are_what_the_definitions_say(pages: list[list[tuple[b
         "block_F": harmonic(precision, recall),
         "perfect": share(len(pages) - len(wrong), len(pages)),
     }
-    assert total.as_dict() == pytest.approx({name: value for name, value in expected.items() if not math.isnan(value)})
+    assert total.as_dict() == pytest.approx(
+        {name: value for name, value in expected.items() if not math.isnan(value)}
+    )
 
 
 def naive_words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from corpora.page import Page
+from ruiji.corpora.page import Page
 
 Row = tuple[str, str]
 

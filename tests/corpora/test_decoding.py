@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.decoding import FEW_PIECES, PIECE, Decoded, decode
-from corpora.page import Page
-from corpora.sniffing import NotHtml
+from ruiji.corpora.decoding import FEW_PIECES, PIECE, Decoded, decode
+from ruiji.corpora.page import Page
+from ruiji.corpora.sniffing import NotHtml
 from tests.factories import PROSE, make_page
 from tests.strategies import any_bytes
 
@@ -48,7 +48,10 @@ def test_text_far_behind_ascii_is_recognised(codec: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("codec", "name"), JAPANESE.items())
-@pytest.mark.parametrize("label", ["utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "iso-8859-1", "windows-1252", "us-ascii", "nonsense"])
+@pytest.mark.parametrize(
+    "label",
+    ["utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "iso-8859-1", "windows-1252", "us-ascii", "nonsense"],
+)
 def test_a_wrong_meta_does_not_matter(codec: str, name: str, label: str) -> None:
     text = with_meta(label)
     found = read(text.encode(codec))
@@ -126,7 +129,10 @@ def test_what_only_looks_like_a_declaration_does_not_count(no_meta: str) -> None
 
 def test_a_meta_in_a_script_or_a_title_does_not_count() -> None:
     for name in ("script", "title"):
-        html = f"<{name}>'<meta charset=windows-1251>'</{name}><meta charset=windows-1253><p>caf".encode() + b"\xe9"
+        html = (
+            f"<{name}>'<meta charset=windows-1251>'</{name}><meta charset=windows-1253><p>caf".encode()
+            + b"\xe9"
+        )
         assert read(b" " * 2000 + html).encoding == "windows-1253"
 
 
@@ -136,7 +142,10 @@ def test_a_late_meta_counts() -> None:
 
 
 def test_a_meta_beats_the_xml_declaration() -> None:
-    assert read(b'<?xml version="1.0" encoding="windows-1253"?><meta charset=windows-1251><p>caf\xe9').encoding == "windows-1251"
+    assert (
+        read(b'<?xml version="1.0" encoding="windows-1253"?><meta charset=windows-1251><p>caf\xe9').encoding
+        == "windows-1251"
+    )
 
 
 @pytest.mark.parametrize("label", ["utf-16", "utf-16be"])
@@ -151,10 +160,14 @@ def test_the_charset_of_a_header_may_be_in_any_dress() -> None:
         'text/html; a=b; charset="CP1251"; x',
         "charset=cp1251",
     ):
-        assert read(b"<p>caf\xe9", header if "/" in header else f"text/html {header}").encoding == "windows-1251"
+        assert (
+            read(b"<p>caf\xe9", header if "/" in header else f"text/html {header}").encoding == "windows-1251"
+        )
 
 
-@pytest.mark.parametrize(("codec", "bom", "name"), [("utf-16-le", b"\xff\xfe", "UTF-16LE"), ("utf-16-be", b"\xfe\xff", "UTF-16BE")])
+@pytest.mark.parametrize(
+    ("codec", "bom", "name"), [("utf-16-le", b"\xff\xfe", "UTF-16LE"), ("utf-16-be", b"\xfe\xff", "UTF-16BE")]
+)
 @pytest.mark.parametrize("text", [MARKUP, "<p>hello, world</p>", "<p>ああああああああ"])
 def test_utf_16_with_a_byte_order_mark(codec: str, bom: bytes, name: str, text: str) -> None:
     found = read(bom + text.encode(codec), "text/html; charset=utf-8")
@@ -162,13 +175,18 @@ def test_utf_16_with_a_byte_order_mark(codec: str, bom: bytes, name: str, text: 
 
 
 @pytest.mark.parametrize(("codec", "name"), [("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")])
-@pytest.mark.parametrize("text", ["<html><head><title>éa</title></head><body><div class=x><p>港町</p></div>", "<p>hello, world</p>"])
+@pytest.mark.parametrize(
+    "text",
+    ["<html><head><title>éa</title></head><body><div class=x><p>港町</p></div>", "<p>hello, world</p>"],
+)
 def test_utf_16_without_a_byte_order_mark(codec: str, name: str, text: str) -> None:
     found = read(text.encode(codec))
     assert (found.encoding, found.text) == (name, text)
 
 
-@pytest.mark.parametrize(("codec", "label"), [("utf-16-le", "utf-16"), ("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be")])
+@pytest.mark.parametrize(
+    ("codec", "label"), [("utf-16-le", "utf-16"), ("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be")]
+)
 def test_utf_16_by_the_header(codec: str, label: str) -> None:
     assert read(MARKUP.encode(codec), f"text/html; charset={label}").text == MARKUP
 
@@ -244,7 +262,8 @@ def test_given_text_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_text", "text", "lost"), [("a\ud800b", "a\ufffdb", 1), ("\ud83d\ude00", "😀", 0), ("\ufffd\udc00", "\ufffd\ufffd", 1)]
+    ("given_text", "text", "lost"),
+    [("a\ud800b", "a\ufffdb", 1), ("\ud83d\ude00", "😀", 0), ("\ufffd\udc00", "\ufffd\ufffd", 1)],
 )
 def test_lone_surrogates_in_given_text_are_counted(given_text: str, text: str, lost: int) -> None:
     found = read(given_text)
@@ -272,20 +291,32 @@ def test_other_formats_are_refused_by_name(body: bytes, what: str) -> None:
         read(body)
 
 
-@pytest.mark.parametrize("mime", ["image/png", "application/pdf", "application/json", "text/css; charset=utf-8", "video/mp4"])
+@pytest.mark.parametrize(
+    "mime", ["image/png", "application/pdf", "application/json", "text/css; charset=utf-8", "video/mp4"]
+)
 def test_what_the_server_calls_otherwise_is_refused(mime: str) -> None:
     with pytest.raises(NotHtml, match=mime.partition(";")[0]):
         read(b"<p>hello", mime)
 
 
-@pytest.mark.parametrize("mime", ["", "text/html", "application/xhtml+xml", "TEXT/HTML; charset=utf-8", "text/plain", ";"])
+@pytest.mark.parametrize(
+    "mime", ["", "text/html", "application/xhtml+xml", "TEXT/HTML; charset=utf-8", "text/plain", ";"]
+)
 def test_types_of_html_are_read(mime: str) -> None:
     assert read(b"<p>hello", mime).text == "<p>hello"
 
 
 @given(
     body=any_bytes,
-    header=st.sampled_from(["", "text/html; charset=shift_jis", "text/html; charset=utf-16be", "text/html; charset=x", "image/png"]),
+    header=st.sampled_from(
+        [
+            "",
+            "text/html; charset=shift_jis",
+            "text/html; charset=utf-16be",
+            "text/html; charset=x",
+            "image/png",
+        ]
+    ),
 )
 def test_nothing_but_not_html_is_raised_and_the_result_is_utf_8(body: bytes, header: str) -> None:
     try:
@@ -311,7 +342,14 @@ def test_any_given_text_becomes_utf_8(text: str, encoding: str) -> None:
         b"<?xml " + b" " * 100000 + b"\x82",
         b"\xc3\xa9 " * 3 + b"a" * 100000 + b"\xff",
     ],
-    ids=["unclosed metas", "long attribute", "unclosed comments", "unclosed quotes", "white space", "few accents"],
+    ids=[
+        "unclosed metas",
+        "long attribute",
+        "unclosed comments",
+        "unclosed quotes",
+        "white space",
+        "few accents",
+    ],
 )
 def test_time_grows_with_the_size_only(html: bytes) -> None:
     start = time.process_time()
@@ -356,7 +394,9 @@ def test_a_long_text_of_euc_jp_is_read_though_its_label_says_shift_jis() -> None
     assert read(html.encode("euc_jp")).text == html
 
 
-@pytest.mark.parametrize("size", [FEW_PIECES * PIECE - 1, FEW_PIECES * PIECE, FEW_PIECES * PIECE + 1, 3 * FEW_PIECES * PIECE])
+@pytest.mark.parametrize(
+    "size", [FEW_PIECES * PIECE - 1, FEW_PIECES * PIECE, FEW_PIECES * PIECE + 1, 3 * FEW_PIECES * PIECE]
+)
 @pytest.mark.parametrize("letters", ["a", "港", "aé", "a港", "\U00020000港a"])
 def test_a_long_text_is_the_same_in_pieces(size: int, letters: str) -> None:
     text = (letters * (size // len(letters) + 1))[:size]

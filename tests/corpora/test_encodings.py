@@ -1,4 +1,6 @@
-"""Decoders against a browser's. The digests were made from the results of Chromium's TextDecoder for the same bytes."""
+"""Decoders against a browser's. The digests were made from the results of Chromium's TextDecoder for the same
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,16 @@ import webencodings.labels
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora import encodings
-from corpora.encodings import REPLACEMENT, decode, display_name, is_multibyte, lookup
+from ruiji.corpora import encodings
+from ruiji.corpora.encodings import REPLACEMENT, decode, display_name, is_multibyte, lookup
 from tests.strategies import any_bytes
 
 LABELS = sorted(webencodings.labels.LABELS)
 ENCODINGS = sorted({str(lookup(label)) for label in LABELS})
 
-# Places where we differ from Chromium, left out of the digests below: EUC-JP A1A1 is an ideographic space by the standard (Chromium has an
-# error), JIS X 0212 A2B7 is ～ (Python's table has ~), and ISO-2022-JP's 1C is an error of Chromium alone. A line end among
-# half-width katakana stays a line end.
+# Places where we differ from Chromium, left out of the digests below: EUC-JP A1A1 is an ideographic space by
+# the standard (Chromium has an error), JIS X 0212 A2B7 is ～ (Python's table has ~), and ISO-2022-JP's 1C is
+# an error of Chromium alone. A line end among half-width katakana stays a line end.
 KNOWN_DIFFERENCES = {
     ("euc-jp", b"\xa1\xa1"),
     ("euc-jp", b"\x8f\xa2\xb7"),
@@ -76,7 +78,9 @@ def test_a_label_means_what_a_browser_takes_it_for(label: str, name: str) -> Non
     assert display_name(str(lookup(label))) == name
 
 
-@pytest.mark.parametrize("label", ["", "utf-7", "utf-32", "cp932", "shift_jis_2004", "nonsense", "utf-8\u3042", "ｕｔｆ-8"])
+@pytest.mark.parametrize(
+    "label", ["", "utf-7", "utf-32", "cp932", "shift_jis_2004", "nonsense", "utf-8\u3042", "ｕｔｆ-8"]
+)
 def test_what_a_browser_does_not_know_is_none(label: str) -> None:
     assert lookup(label) is None
 
@@ -87,10 +91,16 @@ def test_all_single_bytes_read_as_in_chromium(encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "expected"), [("shift_jis", "eb2a89dae5d45b51"), ("euc-jp", "437478bd996a05e8"), ("euc-kr", "1acf3a68aa1ef064")]
+    ("encoding", "expected"),
+    [("shift_jis", "eb2a89dae5d45b51"), ("euc-jp", "437478bd996a05e8"), ("euc-kr", "1acf3a68aa1ef064")],
 )
 def test_all_double_bytes_read_as_in_chromium(encoding: str, expected: str) -> None:
-    assert digest(encoding, (bytes((lead, trail)) for lead in range(0x80, 0x100) for trail in range(0x21, 0x100))) == expected
+    assert (
+        digest(
+            encoding, (bytes((lead, trail)) for lead in range(0x80, 0x100) for trail in range(0x21, 0x100))
+        )
+        == expected
+    )
 
 
 def test_all_of_jis_x_0212_reads_as_in_chromium() -> None:
@@ -103,9 +113,14 @@ def test_all_double_bytes_of_iso_2022_jp_read_as_in_chromium() -> None:
     assert digest("iso-2022-jp", sequences) == "ee19dd5ddd419394"
 
 
-@pytest.mark.parametrize(("escape", "expected"), [(b"B", "5537ae03909b9b42"), (b"J", "c96a306ed0e1e5de"), (b"I", "74b565a7a5001e13")])
+@pytest.mark.parametrize(
+    ("escape", "expected"),
+    [(b"B", "5537ae03909b9b42"), (b"J", "c96a306ed0e1e5de"), (b"I", "74b565a7a5001e13")],
+)
 def test_all_single_bytes_after_an_escape_read_as_in_chromium(escape: bytes, expected: str) -> None:
-    assert digest("iso-2022-jp", (b"\x1b(" + escape + bytes((code,)) + b"A" for code in range(256))) == expected
+    assert (
+        digest("iso-2022-jp", (b"\x1b(" + escape + bytes((code,)) + b"A" for code in range(256))) == expected
+    )
 
 
 def test_the_known_differences_are_what_they_are_said_to_be() -> None:
@@ -118,7 +133,10 @@ def test_the_known_differences_are_what_they_are_said_to_be() -> None:
     ("body", "encoding"),
     [
         (b"\x87\x40\x87\x8a\xfb\xfc", "shift_jis"),
-        (b"\xad\xa1\xad\xea\xfc\xe2", "euc-jp"),  # NEC row 13, and the NEC selection of IBM's characters in row 92
+        (
+            b"\xad\xa1\xad\xea\xfc\xe2",
+            "euc-jp",
+        ),  # NEC row 13, and the NEC selection of IBM's characters in row 92
         (b"\x1b$B\x2d\x21\x2d\x6a\x7c\x62\x1b(B", "iso-2022-jp"),
     ],
 )

@@ -1,4 +1,6 @@
-"""The mini-web and its truth.json against each other: pairs by brute force, passages, records, contradictions, links."""
+"""The mini-web and its truth.json against each other: pairs by brute force, passages, records,
+contradictions, links.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from urllib.parse import urljoin
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from chunker import annotated_mask
-from corpora import MINIWEB, decode, load_truth, read_pages
-from corpora.page import Page
-from detector import sentences
-from features import text_nodes
+from ruiji.chunker import annotated_mask
+from ruiji.corpora import MINIWEB, decode, load_truth, read_pages
+from ruiji.corpora.page import Page
+from ruiji.detector import sentences
+from ruiji.features import text_nodes
 
 LONG = 20  # characters of a sentence that counts (Kang 2009, section 4.2)
 RARE = 10  # pages that may have it
@@ -71,7 +73,9 @@ def truth() -> dict[str, Any]:
 def test_it_is_a_small_web_of_many_sites_and_encodings(web: dict[str, Known]) -> None:
     assert len(web) >= 100
     assert len({page_id.partition("/")[0] for page_id in web}) >= 20
-    assert {"UTF-8", "Shift_JIS", "EUC-JP", "ISO-2022-JP", "windows-1252"} == {known.encoding for known in web.values()}
+    assert {"UTF-8", "Shift_JIS", "EUC-JP", "ISO-2022-JP", "windows-1252"} == {
+        known.encoding for known in web.values()
+    }
     assert sum(path.stat().st_size for path in MINIWEB.rglob("*") if path.is_file()) < 6_000_000
 
 
@@ -144,7 +148,9 @@ def classified(a: Known, b: Known, shared: set[str]) -> tuple[str, str]:
     return "partial", "same_site" if similar else "citation" if linked else "shared_passage"
 
 
-def test_the_pairs_of_truth_are_exactly_those_that_brute_force_finds(web: dict[str, Known], truth: dict[str, Any]) -> None:
+def test_the_pairs_of_truth_are_exactly_those_that_brute_force_finds(
+    web: dict[str, Known], truth: dict[str, Any]
+) -> None:
     pages_of = defaultdict(list)
     for page_id in sorted(web):
         for text in web[page_id].long_sentences:
@@ -164,7 +170,9 @@ def test_every_category_of_system_3_has_pairs(truth: dict[str, Any]) -> None:
         "mirror", "boilerplate_or_plagiarism", "archive", "link_collection", "same_site", "citation", "shared_passage",
     }  # fmt: skip
     assert min(counted.values()) >= 4
-    assert all(pair["original"] in (pair["a"], pair["b"], None) or pair["original"] for pair in truth["pairs"])
+    assert all(
+        pair["original"] in (pair["a"], pair["b"], None) or pair["original"] for pair in truth["pairs"]
+    )
 
 
 def test_copied_passages_stand_on_both_pages(web: dict[str, Known], truth: dict[str, Any]) -> None:
@@ -173,12 +181,16 @@ def test_copied_passages_stand_on_both_pages(web: dict[str, Known], truth: dict[
         assert start in web[passage["source"]].content_text, passage
         if passage["kind"] != "rebroken_list":
             assert start in web[passage["page"]].content_text, passage
-    assert {"copy", "quote", "single_sentence", "rebroken_list"} == {passage["kind"] for passage in truth["passages"]}
+    assert {"copy", "quote", "single_sentence", "rebroken_list"} == {
+        passage["kind"] for passage in truth["passages"]
+    }
 
 
 def test_patchwork_pages_take_from_several_sites(truth: dict[str, Any]) -> None:
     for page in truth["patchwork"]:
-        sources = {passage["source"].partition("/")[0] for passage in truth["passages"] if passage["page"] == page}
+        sources = {
+            passage["source"].partition("/")[0] for passage in truth["passages"] if passage["page"] == page
+        }
         assert len(sources) >= 4, page
 
 
@@ -198,7 +210,10 @@ def test_contradictions_are_between_places_of_one_record(truth: dict[str, Any]) 
         assert item["kind"] in ("conflict", "variant", "missing", "age")
         for side in (item["a"], item["b"]):
             values = [
-                squeezed(value) for place in places[item["entity"]] if place["page"] == side["page"] for value in place["fields"].values()
+                squeezed(value)
+                for place in places[item["entity"]]
+                if place["page"] == side["page"]
+                for value in place["fields"].values()
             ]
             assert values, item
             if side["value"] is not None:

@@ -14,9 +14,9 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from corpora import reading
-from corpora.page import InputError, Page
-from corpora.reading import read_pages, url_of_path
+from ruiji.corpora import reading
+from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.reading import read_pages, url_of_path
 
 HTML = "<title>港</title><p>朝は早い。".encode()
 
@@ -39,7 +39,9 @@ def lines(*rows: object) -> bytes:
 # -- files and folders
 
 
-@pytest.mark.parametrize("name", ["a.html", "a.htm", "a.xhtml", "A.HTML", "a.html.gz", "a.htm.gz", "A.Html.GZ"])
+@pytest.mark.parametrize(
+    "name", ["a.html", "a.htm", "a.xhtml", "A.HTML", "a.html.gz", "a.htm.gz", "A.Html.GZ"]
+)
 def test_an_html_file_is_a_page_with_its_bytes(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name, HTML)
     assert only(path) == Page(str(path), str(path), HTML)
@@ -63,7 +65,11 @@ def test_urls_tsv_gives_urls_and_times(tmp_path: Path) -> None:
         "path\turl\tlast_modified\na.html\thttp://x.example/あ\t2009-01-02\nsub/b.html\thttp://x.example/b\n\n".encode(),
     )
     found = {page.id: (page.url, page.last_modified) for page in read_pages([tmp_path])}
-    assert found == {"a.html": ("http://x.example/あ", "2009-01-02"), "sub/b.html": ("http://x.example/b", ""), "c.html": ("c.html", "")}
+    assert found == {
+        "a.html": ("http://x.example/あ", "2009-01-02"),
+        "sub/b.html": ("http://x.example/b", ""),
+        "c.html": ("c.html", ""),
+    }
 
 
 def test_urls_tsv_also_serves_a_file_that_is_named_itself(tmp_path: Path) -> None:
@@ -81,7 +87,9 @@ def test_urls_tsv_may_come_from_any_editor(tmp_path: Path, newline: bytes, bom: 
 
 
 @pytest.mark.parametrize(
-    "listing", [b"a.html http://x.example/a\n", "a.html\thttp://x.example/é\n".encode("latin-1")], ids=["no tab", "not UTF-8"]
+    "listing",
+    [b"a.html http://x.example/a\n", "a.html\thttp://x.example/é\n".encode("latin-1")],
+    ids=["no tab", "not UTF-8"],
 )
 def test_a_broken_urls_tsv_is_an_input_error_before_the_first_page(tmp_path: Path, listing: bytes) -> None:
     good = write(tmp_path / "good.html", HTML)
@@ -143,7 +151,9 @@ def test_jsonl_lines_are_pages(tmp_path: Path, name: str) -> None:
         "n": None,
     }
     pages = list(read_pages([write(tmp_path / name, lines(row, {"url": "u", "html": ""}))]))
-    assert pages[0] == Page("7", "http://x.example/", "<p>港", "text/html", "2009", {"topic": ["a"], "n": None})
+    assert pages[0] == Page(
+        "7", "http://x.example/", "<p>港", "text/html", "2009", {"topic": ["a"], "n": None}
+    )
     assert pages[1] == Page("u", "u", "")
 
 
@@ -169,13 +179,24 @@ def test_an_empty_jsonl_has_no_pages(tmp_path: Path) -> None:
 
 def test_parquet_rows_are_pages_with_text_or_bytes(tmp_path: Path) -> None:
     for html in ("<p>港", "<p>港".encode("cp932")):
-        table = {"url": ["u", "v"], "html": [html, html], "id": ["1", None], "topic": [None, "t"], "content_type": [None, "text/html"]}
+        table = {
+            "url": ["u", "v"],
+            "html": [html, html],
+            "id": ["1", None],
+            "topic": [None, "t"],
+            "content_type": [None, "text/html"],
+        }
         pyarrow.parquet.write_table(pyarrow.table(table), tmp_path / "a.parquet")
-        assert list(read_pages([tmp_path / "a.parquet"])) == [Page("1", "u", html), Page("v", "v", html, "text/html", extra={"topic": "t"})]
+        assert list(read_pages([tmp_path / "a.parquet"])) == [
+            Page("1", "u", html),
+            Page("v", "v", html, "text/html", extra={"topic": "t"}),
+        ]
 
 
 def test_parquet_rows_without_url_or_html_are_error_rows(tmp_path: Path) -> None:
-    pyarrow.parquet.write_table(pyarrow.table({"url": ["u", None, "w"], "html": [None, "<p>", "<p>"]}), tmp_path / "a.parquet")
+    pyarrow.parquet.write_table(
+        pyarrow.table({"url": ["u", None, "w"], "html": [None, "<p>", "<p>"]}), tmp_path / "a.parquet"
+    )
     assert [bool(page.error) for page in read_pages([tmp_path / "a.parquet"])] == [True, True, False]
 
 
@@ -197,8 +218,12 @@ def test_a_parquet_file_that_is_none_stops_the_run_before_it_starts(tmp_path: Pa
 
 
 def test_damage_inside_a_parquet_file_is_an_error_row_after_the_good_ones(tmp_path: Path) -> None:
-    table = pyarrow.table({"url": [f"u{n}" for n in range(600)], "html": [f"<p>{n}" * 50 for n in range(600)]})
-    pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=256, compression="zstd", use_dictionary=False)
+    table = pyarrow.table(
+        {"url": [f"u{n}" for n in range(600)], "html": [f"<p>{n}" * 50 for n in range(600)]}
+    )
+    pyarrow.parquet.write_table(
+        table, tmp_path / "a.parquet", row_group_size=256, compression="zstd", use_dictionary=False
+    )
     body = bytearray((tmp_path / "a.parquet").read_bytes())
     last = pyarrow.parquet.ParquetFile(tmp_path / "a.parquet").metadata.row_group(2).column(1)
     start = last.data_page_offset
@@ -221,7 +246,12 @@ def record(url: str, http: bytes, kind: str = "response") -> bytes:
     return head.encode() + http + b"\r\n\r\n"
 
 
-def response(body: bytes = HTML, status: str = "200 OK", content_type: str | None = "text/html; charset=utf-8", **headers: str) -> bytes:
+def response(
+    body: bytes = HTML,
+    status: str = "200 OK",
+    content_type: str | None = "text/html; charset=utf-8",
+    **headers: str,
+) -> bytes:
     head = f"HTTP/1.1 {status}\r\n" + (f"Content-Type: {content_type}\r\n" if content_type else "")
     head += "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
     return head.encode() + b"\r\n" + body
@@ -251,7 +281,11 @@ def test_html_responses_of_an_archive_are_pages(tmp_path: Path, name: str) -> No
         record("http://x.example/untyped-text", response(b"no markup", content_type=None)),
     )
     pages = list(read_pages([path]))
-    assert [page.url for page in pages] == ["http://x.example/1", "http://x.example/2", "http://x.example/untyped"]
+    assert [page.url for page in pages] == [
+        "http://x.example/1",
+        "http://x.example/2",
+        "http://x.example/untyped",
+    ]
     assert {page.html for page in pages} == {HTML}
     assert pages[0] == Page(
         "http://x.example/1", "http://x.example/1", HTML, "text/html; charset=utf-8", "Fri, 02 Jan 2009 00:00:00 GMT",
@@ -265,10 +299,15 @@ def test_transfer_and_content_encodings_are_undone(tmp_path: Path, name: str) ->
         tmp_path / name,
         record("http://x.example/1", response(chunked(HTML), Transfer_Encoding="chunked")),
         record("http://x.example/2", response(gzip.compress(HTML), Content_Encoding="gzip")),
-        record("http://x.example/3", response(chunked(gzip.compress(HTML)), Transfer_Encoding="chunked", Content_Encoding="gzip")),
+        record(
+            "http://x.example/3",
+            response(chunked(gzip.compress(HTML)), Transfer_Encoding="chunked", Content_Encoding="gzip"),
+        ),
         record("http://x.example/4", response()),
     )
-    assert [(page.url[-1], page.html, page.error) for page in read_pages([path])] == [(str(n), HTML, "") for n in range(1, 5)]
+    assert [(page.url[-1], page.html, page.error) for page in read_pages([path])] == [
+        (str(n), HTML, "") for n in range(1, 5)
+    ]
 
 
 def test_a_crawler_that_left_the_header_and_undid_the_encoding_loses_no_page(tmp_path: Path) -> None:
@@ -286,7 +325,9 @@ def test_a_crawler_that_left_the_header_and_undid_the_encoding_loses_no_page(tmp
 @pytest.mark.parametrize("keep", [0.4, 0.7, 0.95])
 def test_a_truncated_archive_gives_its_first_pages_and_one_error_row(tmp_path: Path, keep: float) -> None:
     body = HTML * 50
-    path = archive(tmp_path / "a.warc.gz", *(record(f"http://x.example/{n}", response(body)) for n in range(3)))
+    path = archive(
+        tmp_path / "a.warc.gz", *(record(f"http://x.example/{n}", response(body)) for n in range(3))
+    )
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * keep)])
     pages = list(read_pages([path]))
@@ -297,7 +338,11 @@ def test_a_truncated_archive_gives_its_first_pages_and_one_error_row(tmp_path: P
 
 
 def test_a_truncated_uncompressed_archive_does_not_pass_half_a_page_as_whole(tmp_path: Path) -> None:
-    path = archive(tmp_path / "a.warc", record("http://x.example/1", response()), record("http://x.example/2", response(HTML * 50)))
+    path = archive(
+        tmp_path / "a.warc",
+        record("http://x.example/1", response()),
+        record("http://x.example/2", response(HTML * 50)),
+    )
     path.write_bytes(path.read_bytes()[:-500])
     pages = list(read_pages([path]))
     assert [bool(page.error) for page in pages] == [False, True]
@@ -327,7 +372,10 @@ def test_what_is_no_gz_is_an_error_row(tmp_path: Path) -> None:
 
 
 def test_a_truncated_jsonl_gz_gives_its_first_pages_and_one_error_row(tmp_path: Path) -> None:
-    rows = [{"url": f"u{n}", "html": f"<p>{n}" + "".join(chr(33 + (n * k) % 90) for k in range(500))} for n in range(300)]
+    rows = [
+        {"url": f"u{n}", "html": f"<p>{n}" + "".join(chr(33 + (n * k) % 90) for k in range(500))}
+        for n in range(300)
+    ]
     path = write(tmp_path / "a.jsonl.gz", lines(*rows))
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
     pages = list(read_pages([path]))
@@ -337,7 +385,9 @@ def test_a_truncated_jsonl_gz_gives_its_first_pages_and_one_error_row(tmp_path: 
     assert [page.url for page in pages[:-1]] == [f"u{n}" for n in range(len(pages) - 1)]
 
 
-def test_a_page_beyond_the_size_limit_is_an_error_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_beyond_the_size_limit_is_an_error_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reading, "MAX_FILE_BYTES", 1000)
     assert not only(write(tmp_path / "a.html", b"x" * 1000)).error
     assert "more than" in only(write(tmp_path / "b.html.gz", b"x" * 1001)).error
@@ -376,7 +426,9 @@ def test_a_mix_of_forms_is_read_in_the_order_given(tmp_path: Path) -> None:
     sources = [
         archive(tmp_path / "a.warc.gz", record("w", response())),
         write(tmp_path / "b.jsonl", lines({"url": "j", "html": ""})),
-        write(tmp_path / "c.xml", b"<StandardFormat Url='x' OriginalEncoding='utf-8'><Text/></StandardFormat>"),
+        write(
+            tmp_path / "c.xml", b"<StandardFormat Url='x' OriginalEncoding='utf-8'><Text/></StandardFormat>"
+        ),
         write(tmp_path / "sub/d.html", HTML).parent,
         tmp_path / "b.jsonl",
     ]
@@ -393,7 +445,7 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pyt
                 yield lines({"url": f"u{number}", "html": ""})
 
     write(tmp_path / "a.jsonl", b"")
-    monkeypatch.setattr("corpora.tables.open", lambda *_: Stream(), raising=False)
+    monkeypatch.setattr("ruiji.corpora.rows.open", lambda *_: Stream(), raising=False)
     pages = read_pages([tmp_path / "a.jsonl"])
     assert taken == []
     assert next(pages).url == "u0"
@@ -404,7 +456,10 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pyt
 
 def test_reading_closes_its_files(tmp_path: Path) -> None:
     """An unclosed file is a ResourceWarning, which is an error here."""
-    sources = [write(tmp_path / "a.jsonl", lines({"url": "u", "html": ""}) * 3), archive(tmp_path / "b.warc", record("w", response()) * 3)]
+    sources = [
+        write(tmp_path / "a.jsonl", lines({"url": "u", "html": ""}) * 3),
+        archive(tmp_path / "b.warc", record("w", response()) * 3),
+    ]
     for source in sources:
         pages = read_pages([source])
         next(pages)
@@ -424,10 +479,16 @@ def test_broken_bodies_of_an_archive_are_named(tmp_path: Path) -> None:
     path = archive(
         tmp_path / "a.warc.gz",
         record("http://x.example/cut", response(packed[:-20], Content_Encoding="gzip")),
-        record("http://x.example/damaged", response(packed[:30] + b"\x00\x00" + packed[32:], Content_Encoding="gzip")),
+        record(
+            "http://x.example/damaged",
+            response(packed[:30] + b"\x00\x00" + packed[32:], Content_Encoding="gzip"),
+        ),
         record("http://x.example/chunk", response(b"1000\r\n<p>only little", Transfer_Encoding="chunked")),
         record("http://x.example/br", response(b"\x8b\x05\x80abc", Content_Encoding="br")),
-        record("http://x.example/members", response(gzip.compress(HTML) + gzip.compress(HTML), Content_Encoding="gzip")),
+        record(
+            "http://x.example/members",
+            response(gzip.compress(HTML) + gzip.compress(HTML), Content_Encoding="gzip"),
+        ),
     )
     pages = {page.url.rpartition("/")[2]: page for page in read_pages([path])}
     assert [name for name, page in pages.items() if page.error] == ["cut", "damaged", "chunk", "br"]

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from corpora.page import Page
-from corpora.reading import read_pages
-from corpora.standard_format import (
+from ruiji.corpora.page import Page
+from ruiji.corpora.reading import read_pages
+from ruiji.corpora.standard_format import (
     Document,
     Link,
     Sentence,
@@ -26,7 +26,7 @@ from corpora.standard_format import (
     read_documents,
     write_standard_format,
 )
-from features.textnodes import text_nodes
+from ruiji.features.page.textnodes import text_nodes
 
 # Kang 2009, figure 8, with the end tag of InLink that the figure lacks.
 FIGURE_8 = """<?xml version="1.0" encoding="utf-8" ?>
@@ -77,10 +77,16 @@ places = st.integers(0, 10**6)
 
 
 @st.composite
-def documents(draw: st.DrawFn, strings: st.SearchStrategy[str] = any_string, names: st.SearchStrategy[str] = any_string) -> Document:
+def documents(
+    draw: st.DrawFn, strings: st.SearchStrategy[str] = any_string, names: st.SearchStrategy[str] = any_string
+) -> Document:
     texts = draw(st.lists(strings, max_size=4))
-    sentences = [Sentence(draw(places), text, draw(places), draw(places), draw(st.booleans())) for text in texts]
-    links = st.lists(st.builds(Link, names, urls, st.sampled_from(["", "0006141064", "a/b.html"])), max_size=3)
+    sentences = [
+        Sentence(draw(places), text, draw(places), draw(places), draw(st.booleans())) for text in texts
+    ]
+    links = st.lists(
+        st.builds(Link, names, urls, st.sampled_from(["", "0006141064", "a/b.html"])), max_size=3
+    )
     return Document(
         draw(urls), "Shift_JIS", draw(strings), sentences, draw(links), draw(links),
         id=draw(st.sampled_from(["", "dir/a.html"])), title_place=draw(st.none() | st.tuples(places, places)),
@@ -96,10 +102,15 @@ def test_figure_8_of_the_paper_is_read(tmp_path: Path) -> None:
     (page,) = read(tmp_path / "a.xml", FIGURE_8)
     assert page.error == ""
     assert (page.id, page.url) == ("http://tabitano.main.jp/7kiyomizu.html",) * 2
-    assert page.extra["out_links"] == [{"text": "錦天満宮", "url": "tabitano.main.jp/7nisikitenjin.html", "id": "0006141064"}]
+    assert page.extra["out_links"] == [
+        {"text": "錦天満宮", "url": "tabitano.main.jp/7nisikitenjin.html", "id": "0006141064"}
+    ]
     nodes = text_nodes(page)
     assert nodes.title == "清水寺【京都旅楽トラベル】"
-    assert list(nodes.texts) == ["京都旅楽【たびたの】", "京都観光，修学旅行，世界遺産清水寺はいつも参拝者で賑わっている。"]
+    assert list(nodes.texts) == [
+        "京都旅楽【たびたの】",
+        "京都観光，修学旅行，世界遺産清水寺はいつも参拝者で賑わっている。",
+    ]
 
 
 def test_the_papers_own_name_of_an_encoding_is_understood(tmp_path: Path) -> None:
@@ -110,13 +121,22 @@ def test_the_papers_own_name_of_an_encoding_is_understood(tmp_path: Path) -> Non
 def test_a_page_of_figure_8_written_again_says_the_same(tmp_path: Path) -> None:
     (page,) = read(tmp_path / "a.xml", FIGURE_8)
     texts = text_nodes(page).texts
-    document = Document(page.url, "shiftjis", text_nodes(page).title, [Sentence(n, t, 0, len(t), True) for n, t in enumerate(texts, 1)])
+    document = Document(
+        page.url,
+        "shiftjis",
+        text_nodes(page).title,
+        [Sentence(n, t, 0, len(t), True) for n, t in enumerate(texts, 1)],
+    )
     write_standard_format([document], tmp_path / "b.xml")
     (again,) = read_pages([tmp_path / "b.xml"])
     assert again.html == page.html
 
 
-plain = st.text(alphabet="abあ漢 <>&\"'。\u3000", max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
+plain = (
+    st.text(alphabet="abあ漢 <>&\"'。\u3000", max_size=20)
+    .map(lambda text: " ".join(text.split()))
+    .filter(bool)
+)
 
 
 @given(given_documents=st.lists(documents(plain), min_size=1, max_size=3))
@@ -159,7 +179,10 @@ def test_a_page_brings_along_what_the_document_said(document: Document) -> None:
 
 def test_links_of_other_pages_are_not_taken_for_given_ones() -> None:
     page = Page(
-        "p", "http://x.example/", "<p>a", extra={"out_links": [{"url": "http://y.example/"}], "standard_format": 3, "in_links": [1, {}]}
+        "p",
+        "http://x.example/",
+        "<p>a",
+        extra={"out_links": [{"url": "http://y.example/"}], "standard_format": 3, "in_links": [1, {}]},
     )
     assert given_links(page, "in_links") == []
     assert given_sentences(page, ["a"]) is None
@@ -169,11 +192,16 @@ def test_links_of_other_pages_are_not_taken_for_given_ones() -> None:
 
 def test_an_address_of_figure_8_is_made_whole(tmp_path: Path) -> None:
     (page,) = read(tmp_path / "a.xml", FIGURE_8)
-    assert given_links(page, "out_links") == [Link("錦天満宮", "http://tabitano.main.jp/7nisikitenjin.html", "0006141064")]
+    assert given_links(page, "out_links") == [
+        Link("錦天満宮", "http://tabitano.main.jp/7nisikitenjin.html", "0006141064")
+    ]
     assert [link.id for link in given_links(page, "in_links")] == ["043533898", "006141064"]
     sentences = given_sentences(page, text_nodes(page).texts)
     assert sentences is not None
-    assert [(s.number, s.offset, s.length, s.japanese) for s in sentences] == [(1, 1271, 30, True), (2, 1342, 80, True)]
+    assert [(s.number, s.offset, s.length, s.japanese) for s in sentences] == [
+        (1, 1271, 30, True),
+        (2, 1342, 80, True),
+    ]
     assert given_title_place(page) == (512, 39)
 
 
@@ -200,7 +228,12 @@ def test_any_text_gives_valid_xml(document: Document) -> None:
 
 def test_what_xml_cannot_carry_is_shown_as_replacement(tmp_path: Path) -> None:
     write_standard_format(
-        [Document("http://x.example/\x00", "utf-8", "a\x01b\ud800\ufffe", [Sentence(1, "\x0bc", 0, 2, False)])], tmp_path / "a.xml"
+        [
+            Document(
+                "http://x.example/\x00", "utf-8", "a\x01b\ud800\ufffe", [Sentence(1, "\x0bc", 0, 2, False)]
+            )
+        ],
+        tmp_path / "a.xml",
     )
     (page,) = read_pages([tmp_path / "a.xml"])
     nodes = text_nodes(page)
@@ -212,11 +245,17 @@ def test_what_xml_cannot_carry_is_shown_as_replacement(tmp_path: Path) -> None:
 def test_the_attributes_are_those_of_the_paper(tmp_path: Path) -> None:
     sentence = Sentence(3, "朝は早い。", 1271, 30, True)
     write_standard_format(
-        [Document("http://x.example/", "EUC-JP", "港", [sentence], [Link("次", "http://y.example/", "42")])], tmp_path / "out"
+        [Document("http://x.example/", "EUC-JP", "港", [sentence], [Link("次", "http://y.example/", "42")])],
+        tmp_path / "out",
     )
     root = etree.parse(tmp_path / "out/00000001.xml").getroot()
     assert dict(root.attrib) == {"Url": "http://x.example/", "OriginalEncoding": "EUC-JP"}
-    assert dict(root.find("Text/S").attrib) == {"Offset": "1271", "Length": "30", "is_Japanese_Sentence": "1", "Id": "3"}
+    assert dict(root.find("Text/S").attrib) == {
+        "Offset": "1271",
+        "Length": "30",
+        "is_Japanese_Sentence": "1",
+        "Id": "3",
+    }
     assert root.findtext("Header/Title/RawString") == "港"
     assert root.find("Header/OutLinks/OutLink/DocIDs/DocID").get("Url") == "http://y.example/"
     assert root.findtext("Header/OutLinks/OutLink/DocIDs/DocID") == "42"
@@ -259,7 +298,9 @@ def test_a_sentence_stays_one_whatever_stands_in_it(tmp_path: Path) -> None:
     assert list(text_nodes(page).texts) == ["朝は早い<b>。"]
 
 
-@pytest.mark.parametrize("body", ["", "no xml", "<html><p>a</p></html>", "<StandardFormat Url='u'><Text>", "\x00\x01"])
+@pytest.mark.parametrize(
+    "body", ["", "no xml", "<html><p>a</p></html>", "<StandardFormat Url='u'><Text>", "\x00\x01"]
+)
 def test_what_is_no_standard_format_is_one_error_row(tmp_path: Path, body: str) -> None:
     (page,) = read(tmp_path / "a.xml", body)
     assert page.error

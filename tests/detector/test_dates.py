@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corpora.page import Page
-from detector.dates import Date, date_in, moment_of
-from detector.pagetime import page_time, said_time
+from ruiji.corpora.page import Page
+from ruiji.detector.dates import Date, date_in, moment_of
+from ruiji.detector.records.markup.page_time import page_time, said_time
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,10 @@ def test_the_header_comes_before_the_text_and_the_text_before_the_crawl() -> Non
     texts = ["更新日：2020年1月1日"]
     fetched = {"crawled": "2025-01-01T00:00:00Z"}
     header = Page("p", "u", last_modified="Mon, 08 Apr 2024 04:20:00 GMT", extra=fetched)
-    assert (page_time(header, texts).shown(), page_time(header, texts).source) == ("2024-04-08T04:20:00+00:00", "header")
+    assert (page_time(header, texts).shown(), page_time(header, texts).source) == (
+        "2024-04-08T04:20:00+00:00",
+        "header",
+    )
     assert page_time(Page("p", "u", extra=fetched), texts).source == "text"
     assert page_time(Page("p", "u", extra=fetched), []).source == "crawl"
     assert page_time(Page("p", "u"), ["no date"]).shown() == ""

@@ -6,15 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detector.urls import canonical_url, url_key, url_parts, url_similarity
+from ruiji.detector.urls import canonical_url, url_key, url_parts, url_similarity
 from tests.strategies import any_text
 
 TABLE_2 = [
-    (0.50, "http://www.gipc.kanazawa-u.ac.jp/whatsnew/host/kh23102.htm", "http://133.28.23.100/whatsnew/host/kh23102.htm"),
-    (1.00, "http://www.softic.or.jp/lib/cases/Nikkei_v_Comline.html", "http://mail.softic.or.jp/lib/cases/Nikkei_v_Comline.html"),
-    # The table says 0.38, which is what dividing by the first URL's size gives; the text says Simpson, which is 0.50.
-    (0.50, "http://www.dd.ij4u.or.jp/~yamano/dokyo/saigoku/saigoku_17.htm", "http://yamanokanata.net/dokyo/saigoku/saigoku_17.htm"),
-    (1.00, "http://www.fdev.ce.hiroshima-cu.ac.jp/~terauchi/SEIKEI.HTM", "http://va620v.fdev.ce.hiroshima-cu.ac.jp/~terauchi/SEIKEI.HTM"),
+    (
+        0.50,
+        "http://www.gipc.kanazawa-u.ac.jp/whatsnew/host/kh23102.htm",
+        "http://133.28.23.100/whatsnew/host/kh23102.htm",
+    ),
+    (
+        1.00,
+        "http://www.softic.or.jp/lib/cases/Nikkei_v_Comline.html",
+        "http://mail.softic.or.jp/lib/cases/Nikkei_v_Comline.html",
+    ),
+    # The table says 0.38, which is what dividing by the first URL's size gives; the text says Simpson, which
+    # is 0.50.
+    (
+        0.50,
+        "http://www.dd.ij4u.or.jp/~yamano/dokyo/saigoku/saigoku_17.htm",
+        "http://yamanokanata.net/dokyo/saigoku/saigoku_17.htm",
+    ),
+    (
+        1.00,
+        "http://www.fdev.ce.hiroshima-cu.ac.jp/~terauchi/SEIKEI.HTM",
+        "http://va620v.fdev.ce.hiroshima-cu.ac.jp/~terauchi/SEIKEI.HTM",
+    ),
     (1.00, "http://www.keiju.co.jp/data2/tushinbo.htm", "http://keijyulion.keiju.co.jp/data2/tushinbo.htm"),
 ]
 
@@ -27,7 +44,11 @@ def test_table_2_of_kang_2009(similarity: float, one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("url", "host", "path"),
     [
-        ("http://nlp.kuee.kyoto-u.ac.jp/nl-resource/juman.html", {"nlp", "kuee", "kyoto", "u"}, {"nl-resource", "juman.htm"}),
+        (
+            "http://nlp.kuee.kyoto-u.ac.jp/nl-resource/juman.html",
+            {"nlp", "kuee", "kyoto", "u"},
+            {"nl-resource", "juman.htm"},
+        ),
         ("http://www2.example.co.jp/%7Etaro/index.html", {"example"}, {"taro"}),
         ("https://WWW.Example.com:8080/a/b?c=d/e", {"example"}, {"a", "b?c=d", "e"}),
         ("http://jp.example.net", {"example"}, set()),
@@ -45,7 +66,13 @@ def test_pages_without_a_path_are_compared_by_host_alone() -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["http://a.example/", "https://a.example/", "http://A.example:80", "http://a.example/index.html", "https://a.example:443/#top"],
+    [
+        "http://a.example/",
+        "https://a.example/",
+        "http://A.example:80",
+        "http://a.example/index.html",
+        "https://a.example:443/#top",
+    ],
 )
 def test_addresses_of_one_page_have_one_key(url: str) -> None:
     assert canonical_url(url) == "//a.example/"
@@ -53,7 +80,14 @@ def test_addresses_of_one_page_have_one_key(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://a.example:8080/", "http://a.example/?q", "http://a.example/myindex.html", "http://a.example/a/", "http://b.example/"]
+    "url",
+    [
+        "http://a.example:8080/",
+        "http://a.example/?q",
+        "http://a.example/myindex.html",
+        "http://a.example/a/",
+        "http://b.example/",
+    ],
 )
 def test_addresses_of_other_pages_have_other_keys(url: str) -> None:
     assert url_key(url) != url_key("http://a.example/")
@@ -68,12 +102,17 @@ def test_any_two_texts_have_a_similarity_from_0_to_1(one: str, other: str) -> No
 
 @given(
     st.lists(
-        st.sampled_from("http:// https:// A.example b.jp / a index.html default.php ?q=1 ? # :80 :8080 @ あ ~t %41".split()), max_size=6
+        st.sampled_from(
+            "http:// https:// A.example b.jp / a index.html default.php ?q=1 ? # :80 :8080 @ あ ~t %41".split()
+        ),
+        max_size=6,
     )
 )
 def test_plain_addresses_are_the_same_when_they_are_taken_apart(pieces: list[str]) -> None:
     url = "".join(pieces)
-    assert canonical_url(url) == canonical_url(f" {url}" if url.startswith("http") else url)  # with white space it is not plain
+    assert canonical_url(url) == canonical_url(
+        f" {url}" if url.startswith("http") else url
+    )  # with white space it is not plain
 
 
 @given(st.from_regex(r"http://[a-z]{1,9}(\.[a-z]{2,5}){1,3}/[a-z/~]{0,12}", fullmatch=True))

@@ -9,11 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detector.dating import UNDATED, utc_time
-from detector.groups import groups_of, preference
-from detector.origin import Evidence, origin
-from detector.patchwork import Partners
-from detector.relations import CATEGORIES, IDENTICAL, INCLUSION, PARTIAL, RELATIONS, Thresholds, categories, containment, overlap, relations
+from ruiji.detector.dating import UNDATED, utc_time
+from ruiji.detector.pairs.groups import groups_of, preference
+from ruiji.detector.pairs.origin import Evidence, origin
+from ruiji.detector.pairs.patchwork import Partners
+from ruiji.detector.pairs.relations import (
+    CATEGORIES,
+    IDENTICAL,
+    INCLUSION,
+    PARTIAL,
+    RELATIONS,
+    Thresholds,
+    categories,
+    containment,
+    overlap,
+    relations,
+)
 from tests.strategies import any_text
 
 
@@ -31,7 +42,10 @@ def test_the_tree_of_figure_16_parts_above_its_thresholds_not_at_them() -> None:
 
 def test_the_seven_leaves_of_figure_16() -> None:
     rows = np.array(list(product((IDENTICAL, INCLUSION, PARTIAL), (0.5, 0.0), (True, False))), dtype=float)
-    found = [CATEGORIES[number] for number in categories(rows[:, 0].astype(int), rows[:, 1], rows[:, 2].astype(bool), Thresholds())]
+    found = [
+        CATEGORIES[number]
+        for number in categories(rows[:, 0].astype(int), rows[:, 1], rows[:, 2].astype(bool), Thresholds())
+    ]
     assert found == [
         "mirror", "mirror", "boilerplate_or_plagiarism", "boilerplate_or_plagiarism",
         "archive", "archive", "link_collection", "link_collection",
@@ -92,21 +106,29 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
             {"published": ("2009-05-12 meta", "2009-05-11 address"), "changed": DATES},
             ("b", "b was published first: 2009-05-11 (its address), the other 2009-05-12 (its head)"),
         ),
-        ({"published": ("2009-05 address", "2009-05-12 time"), "changed": DATES}, ("a", "a is older: 2020-01-02, the other 2021-01-02")),
+        (
+            {"published": ("2009-05 address", "2009-05-12 time"), "changed": DATES},
+            ("a", "a is older: 2020-01-02, the other 2021-01-02"),
+        ),
         ({"published": ("2009-05-12 meta", "")}, ("undecided", "")),
         (
             {"published": ("2020-03 data", ""), "changed": (UNDATED, DATES[0])},
             ("b", "b was last changed on 2020-01-02, before the other was published: 2020-03"),
         ),
         ({"published": ("2020-01 data", ""), "changed": (UNDATED, DATES[0])}, ("undecided", "")),
-        ({"published": ("2020-01-03 data", ""), "changed": (UNDATED, DATES[0])}, ("undecided", "")),  # the same morning in Japan
+        (
+            {"published": ("2020-01-03 data", ""), "changed": (UNDATED, DATES[0])},
+            ("undecided", ""),
+        ),  # the same morning in Japan
     ],
 )
 def test_the_original_with_the_reason(known: dict[str, object], verdict: tuple[str, str]) -> None:
     assert origin(evidence(**known)) == verdict
 
 
-def partners(pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]] = frozenset()) -> set[int]:  # type: ignore[assignment]
+def partners(
+    pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]] = frozenset()
+) -> set[int]:  # type: ignore[assignment]
     """Patchwork among pages of 100 long characters; a pair is (page, page, shared characters)."""
     found = Partners()
     found.add({
@@ -138,7 +160,9 @@ def test_a_page_of_three_unrelated_sources_is_patchwork() -> None:
         (GLUED, SITES, {(0, 3)}),  # it says where one comes from
     ],
 )
-def test_other_pages_are_not(pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]]) -> None:
+def test_other_pages_are_not(
+    pairs: list[tuple[int, int, int]], sites: dict[int, str], links: set[tuple[int, int]]
+) -> None:
     assert partners(pairs, sites, links) == set()
 
 
@@ -164,13 +188,22 @@ def test_which_page_is_kept() -> None:
     urls = ["http://a.example/long", "http://b.example/", "http://c.example/", "http://d.example/"]
     known = [(100, "2020"), (100, UNDATED), (100, "2020"), (200, UNDATED)]
     order = sorted(preference(url, chars, changed) for url, (chars, changed) in zip(urls, known, strict=True))
-    assert [one.url for one in order] == [urls[3], urls[2], urls[0], urls[1]]  # content, age, length of the address
+    assert [one.url for one in order] == [
+        urls[3],
+        urls[2],
+        urls[0],
+        urls[1],
+    ]  # content, age, length of the address
 
 
 @given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda pair: pair[0] < pair[1])))
-def test_every_member_is_identical_with_the_kept_page_and_in_one_group(identical: set[tuple[int, int]]) -> None:
+def test_every_member_is_identical_with_the_kept_page_and_in_one_group(
+    identical: set[tuple[int, int]],
+) -> None:
     groups = groups_of(identical, {}, LIKED)
     members = [page for group in groups for page in group]
     assert len(members) == len(set(members))
-    assert all((min(group[0], page), max(group[0], page)) in identical for group in groups for page in group[1:])
+    assert all(
+        (min(group[0], page), max(group[0], page)) in identical for group in groups for page in group[1:]
+    )
     assert groups == groups_of(sorted(identical, reverse=True), {}, LIKED)

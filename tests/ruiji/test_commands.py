@@ -14,12 +14,25 @@ from pathlib import Path
 
 import pytest
 
-from corpora import MINIWEB
-from corpora.writing import partial_path
 from ruiji.__main__ import main
+from ruiji.corpora import MINIWEB
+from ruiji.corpora.files import partial_path
 from tests.factories import PROSE
+from tests.paths import ROOT
 
-FIELDS = ["id", "url", "title", "encoding", "encoding_evidence", "text", "content_nodes", "nodes", "expected_f1", "dropped", "error"]
+FIELDS = [
+    "id",
+    "url",
+    "title",
+    "encoding",
+    "encoding_evidence",
+    "text",
+    "content_nodes",
+    "nodes",
+    "expected_f1",
+    "dropped",
+    "error",
+]
 PAGE = "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT --><p>広告</p><!-- )))END NOT CONTENT -->"
 
 
@@ -45,9 +58,14 @@ def test_extract_prints_the_text_of_a_page(folder: Path, capfdbinary: pytest.Cap
     assert err == b""
 
 
-def test_without_a_filter_named_the_shipped_model_decides(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_without_a_filter_named_the_shipped_model_decides(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     page = tmp_path / "a.html"
-    page.write_text(f"<div><a href=1>ホーム</a> <a href=2>サイトマップとお問い合わせ</a></div><h1>港</h1><p>{PROSE}</p>", encoding="utf-8")
+    page.write_text(
+        f"<div><a href=1>ホーム</a> <a href=2>サイトマップとお問い合わせ</a></div><h1>港</h1><p>{PROSE}</p>",
+        encoding="utf-8",
+    )
     assert main(["extract", str(page)]) == 0
     by_default = capfdbinary.readouterr().out
     assert PROSE in by_default.decode()
@@ -56,20 +74,29 @@ def test_without_a_filter_named_the_shipped_model_decides(tmp_path: Path, capfdb
     assert capfdbinary.readouterr().out == by_default
 
 
-def test_a_page_that_fails_is_one_row_with_its_error_and_status_1(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_page_that_fails_is_one_row_with_its_error_and_status_1(
+    folder: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     assert main(["extract", str(folder), "--format", "jsonl", "--jobs", "2"]) == 1
     out, err = capfdbinary.readouterr()
     rows = records(out)
     assert [row["id"] for row in rows] == ["a.html", "b.html", "c.html", "d.htm"]
     assert all(list(row) == FIELDS for row in rows)
-    assert [row["error"] for row in rows] == [None, "the page is empty (0 bytes)", "not HTML: the bytes are a PDF document", None]
+    assert [row["error"] for row in rows] == [
+        None,
+        "the page is empty (0 bytes)",
+        "not HTML: the bytes are a PDF document",
+        None,
+    ]
     assert rows[0]["encoding"] == "Shift_JIS"
     assert rows[0]["title"] == "題"
     assert rows[0]["dropped"] == {"script": 1}
     assert b"b.html: the page is empty" in err
 
 
-def test_nodes_are_listed_with_text_content_score_and_path(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_nodes_are_listed_with_text_content_score_and_path(
+    folder: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     assert main(["extract", str(folder / "a.html"), "--filter", "none", "--format", "jsonl", "--nodes"]) == 0
     (row,) = records(capfdbinary.readouterr().out)
     assert row["labels"] == [
@@ -100,7 +127,9 @@ def test_one_job_and_two_give_the_same_bytes(tmp_path: Path) -> None:
     assert len(records(outputs[0])) > 100
 
 
-def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_page_on_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("<p>から</p>".encode("euc_jp"))))
     assert main(["extract", "-", "--filter", "none"]) == 0
     assert capfdbinary.readouterr().out.decode() == "から\n"
@@ -120,7 +149,11 @@ def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch, capfdbinary: 
     ],
 )
 def test_what_cannot_be_done_is_one_clear_sentence_and_status_2(
-    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty" if arguments[1] == "." else tmp_path)
@@ -149,10 +182,24 @@ def test_help_teaches_by_example(command: list[str], capsys: pytest.CaptureFixtu
 def test_a_killed_run_leaves_no_half_file_and_is_taken_up_where_it_stopped(tmp_path: Path) -> None:
     source = tmp_path / "many.jsonl"
     page = {"html": "<p>文です。</p>" * 3000}
-    source.write_text("".join(json.dumps({"url": f"http://a.example/{n}", **page}) + "\n" for n in range(400)))
+    source.write_text(
+        "".join(json.dumps({"url": f"http://a.example/{n}", **page}) + "\n" for n in range(400))
+    )
     destination = tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "ruiji", "extract", str(source), "--filter", "none", "-o", str(destination), "--jobs", "1"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=Path(__file__).parent.parent.parent)
+    command = [
+        sys.executable,
+        "-m",
+        "ruiji",
+        "extract",
+        str(source),
+        "--filter",
+        "none",
+        "-o",
+        str(destination),
+        "--jobs",
+        "1",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT)
     deadline = time.monotonic() + 60
     while not (partial_path(destination).is_file() and partial_path(destination).stat().st_size > 100_000):
         assert process.poll() is None
@@ -162,9 +209,11 @@ def test_a_killed_run_leaves_no_half_file_and_is_taken_up_where_it_stopped(tmp_p
     process.communicate()
     assert not destination.exists()
 
-    again = subprocess.run(command, capture_output=True, check=True, cwd=Path(__file__).parent.parent.parent)
+    again = subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
     assert b"going on after" in again.stderr
-    assert [row["url"] for row in records(destination.read_bytes())] == [f"http://a.example/{n}" for n in range(400)]
+    assert [row["url"] for row in records(destination.read_bytes())] == [
+        f"http://a.example/{n}" for n in range(400)
+    ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.jsonl", "out.jsonl"]
 
 
@@ -176,7 +225,9 @@ def test_a_partial_run_with_other_settings_is_not_taken_up(folder: Path, tmp_pat
     assert len(records(destination.read_bytes())) == 4
 
 
-@pytest.mark.parametrize(("target", "name"), [("jsonl", "p.jsonl"), ("jsonl", "p.jsonl.gz"), ("parquet", "p.parquet")])
+@pytest.mark.parametrize(
+    ("target", "name"), [("jsonl", "p.jsonl"), ("jsonl", "p.jsonl.gz"), ("parquet", "p.parquet")]
+)
 def test_converted_pages_have_the_same_text(target: str, name: str, folder: Path, tmp_path: Path) -> None:
     direct, converted, again = tmp_path / "direct.jsonl", tmp_path / name, tmp_path / "again.jsonl"
     pages = [str(folder / "a.html"), str(folder / "d.htm"), str(MINIWEB / "www.ocean.miozaki-u.ac.jp")]
@@ -190,23 +241,46 @@ def test_converted_pages_have_the_same_text(target: str, name: str, folder: Path
 
 
 @pytest.mark.parametrize("name", ["all.xml", "folder"])
-def test_standard_format_keeps_url_title_encoding_and_every_sentence(name: str, folder: Path, tmp_path: Path) -> None:
+def test_standard_format_keeps_url_title_encoding_and_every_sentence(
+    name: str, folder: Path, tmp_path: Path
+) -> None:
     destination = tmp_path / name
-    assert main(["convert", str(folder / "a.html"), str(folder / "d.htm"), "--to", "standard-format", "-o", str(destination)]) == 0
+    assert (
+        main(
+            [
+                "convert",
+                str(folder / "a.html"),
+                str(folder / "d.htm"),
+                "--to",
+                "standard-format",
+                "-o",
+                str(destination),
+            ]
+        )
+        == 0
+    )
     files = [destination] if destination.is_file() else sorted(destination.iterdir())
     again = tmp_path / "again.jsonl"
     assert main(["extract", *map(str, files), "--filter", "none", "-o", str(again)]) == 0
     rows = records(again.read_bytes())
     assert [row["text"] for row in rows] == ["本文の文です。\n広告", "four"]
-    assert (rows[0]["url"], rows[0]["title"], rows[0]["encoding"]) == (str(folder / "a.html"), "題", "Shift_JIS")
+    assert (rows[0]["url"], rows[0]["title"], rows[0]["encoding"]) == (
+        str(folder / "a.html"),
+        "題",
+        "Shift_JIS",
+    )
 
 
-def test_conversion_names_pages_that_are_no_pages(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conversion_names_pages_that_are_no_pages(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["convert", str(folder), "--to", "jsonl", "-o", str(tmp_path / "p.jsonl")]) == 1
     assert "c.html: not HTML: the bytes are a PDF document" in capsys.readouterr().err
 
 
-def test_demo_shows_every_site_and_writes_every_node(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo_shows_every_site_and_writes_every_node(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["demo", "-o", str(tmp_path / "out"), "--jobs", "2"]) == 0
     out = capsys.readouterr().out
     for site in ("www.shioji-shimpo.co.jp", "www2.nagisanet.ne.jp", "fjordnotes.org"):
@@ -214,11 +288,19 @@ def test_demo_shows_every_site_and_writes_every_node(tmp_path: Path, capsys: pyt
     assert all(row["labels"] for row in records((tmp_path / "out" / "extract.jsonl").read_bytes()))
 
 
-def test_a_page_without_text_keeps_what_is_known_of_it(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_page_without_text_keeps_what_is_known_of_it(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     (tmp_path / "a.html").write_text("<meta charset=utf-8><title>T</title><script>abc</script>")
     assert main(["extract", str(tmp_path / "a.html"), "--format", "jsonl", "--nodes"]) == 0
     (row,) = records(capfdbinary.readouterr().out)
-    assert (row["title"], row["encoding"], row["dropped"], row["nodes"], row["labels"]) == ("T", "UTF-8", {"script": 3}, 0, [])
+    assert (row["title"], row["encoding"], row["dropped"], row["nodes"], row["labels"]) == (
+        "T",
+        "UTF-8",
+        {"script": 3},
+        0,
+        [],
+    )
 
 
 def test_output_goes_into_a_pipe_and_through_a_link_as_it_is(folder: Path, tmp_path: Path) -> None:
@@ -233,7 +315,14 @@ def test_output_goes_into_a_pipe_and_through_a_link_as_it_is(folder: Path, tmp_p
 
 
 def test_pages_of_like_names_get_files_of_their_own(tmp_path: Path) -> None:
-    urls = ["http://h/a", "https://h/a", "http://h/a.html", "http://h/a?x", "http://h/../../b", "http://h/" + "x" * 300]
+    urls = [
+        "http://h/a",
+        "https://h/a",
+        "http://h/a.html",
+        "http://h/a?x",
+        "http://h/../../b",
+        "http://h/" + "x" * 300,
+    ]
     source = tmp_path / "p.jsonl"
     source.write_text("".join(json.dumps({"url": url, "html": f"<p>{url}"}) + "\n" for url in urls))
     out = tmp_path / "out"
@@ -242,7 +331,7 @@ def test_pages_of_like_names_get_files_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_changed_page_in_a_folder_starts_an_interrupted_run_anew(folder: Path) -> None:
-    from ruiji.output import signature
+    from ruiji.resume import signature
 
     (folder / "sub").mkdir()
     page = folder / "sub" / "e.html"
@@ -253,7 +342,7 @@ def test_a_changed_page_in_a_folder_starts_an_interrupted_run_anew(folder: Path)
 
 
 def test_a_folder_that_cannot_be_read_costs_one_row(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from corpora import read_pages
+    from ruiji.corpora import read_pages
 
     (folder / "closed").mkdir()
     real = Path.iterdir

@@ -34,7 +34,9 @@ def watched(chromium: Browser) -> Iterator[Callable[..., Watched]]:
     contexts = []
 
     def tab(**settings: object) -> Watched:
-        context = chromium.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | settings)  # type: ignore[arg-type]
+        context = chromium.new_context(
+            **{"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | settings
+        )  # type: ignore[arg-type]
         context.set_default_timeout(10_000)
         contexts.append(context)
         seen = Watched(context.new_page())

@@ -1,4 +1,6 @@
-"""Pages that try to run scripts, leave the machine or break out of their frame. None may succeed; ``__ruined`` is the canary."""
+"""Pages that try to run scripts, leave the machine or break out of their frame. None may succeed;
+``__ruined`` is the canary.
+"""
 
 from __future__ import annotations
 

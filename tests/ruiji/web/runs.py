@@ -1,4 +1,6 @@
-"""Small and large folders of ``detect``, written by hand: the viewer must not depend on how they came about."""
+"""Small and large folders of ``detect``, written by hand: the viewer must not depend on how they came
+about.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from detector import schemas
+from ruiji.detector.gather import schemas
 
 SETTINGS = {
     "pages": ["x"],
@@ -25,7 +27,12 @@ SETTINGS = {
 }
 
 
-def write_run(out: Path, pages: Mapping[str, Sequence[tuple[str, bool]]], pairs: Sequence[Mapping[str, Any]], **settings: Any) -> Path:
+def write_run(
+    out: Path,
+    pages: Mapping[str, Sequence[tuple[str, bool]]],
+    pairs: Sequence[Mapping[str, Any]],
+    **settings: Any,
+) -> Path:
     """A run over pages given as sentences (text, whether it is content), with the pairs given."""
     out.mkdir(parents=True)
     rows = [
@@ -36,7 +43,15 @@ def write_run(out: Path, pages: Mapping[str, Sequence[tuple[str, bool]]], pairs:
     ]  # fmt: skip
     pq.write_table(pa.Table.from_pylist(rows, schemas.SENTENCES), out / "sentences.parquet")
     described = [
-        {"id": url, "url": url, "site": url.split("/")[2], "title": f"Title of {url}", "digest": url, "long_chars": 10} for url in pages
+        {
+            "id": url,
+            "url": url,
+            "site": url.split("/")[2],
+            "title": f"Title of {url}",
+            "digest": url,
+            "long_chars": 10,
+        }
+        for url in pages
     ]
     pq.write_table(pa.Table.from_pylist(described, schemas.PAGES), out / "pages.parquet")
     defaults = {
@@ -44,15 +59,33 @@ def write_run(out: Path, pages: Mapping[str, Sequence[tuple[str, bool]]], pairs:
         "relation": "partial", "category": "shared_passage", "patchwork": "none", "source": "undecided", "source_reason": "",
         "long_chars_a": 10, "long_chars_b": 10,
     }  # fmt: skip
-    pq.write_table(pa.Table.from_pylist([defaults | dict(pair) for pair in pairs], schemas.PAIRS), out / "pairs.parquet")
+    pq.write_table(
+        pa.Table.from_pylist([defaults | dict(pair) for pair in pairs], schemas.PAIRS), out / "pairs.parquet"
+    )
     pq.write_table(pa.Table.from_pylist([], schemas.GROUPS), out / "groups.parquet")
     pq.write_table(pa.Table.from_pylist([], schemas.LINKS), out / "links.parquet")
-    write_description(out, len(pages), len(rows), [pair.get("category", "shared_passage") for pair in pairs], SETTINGS | settings)
+    write_description(
+        out,
+        len(pages),
+        len(rows),
+        [pair.get("category", "shared_passage") for pair in pairs],
+        SETTINGS | settings,
+    )
     return out
 
 
-def write_description(out: Path, pages: int, sentences: int, categories: Sequence[str], settings: Mapping[str, Any]) -> None:
-    names = ("mirror", "boilerplate_or_plagiarism", "archive", "link_collection", "same_site", "citation", "shared_passage")
+def write_description(
+    out: Path, pages: int, sentences: int, categories: Sequence[str], settings: Mapping[str, Any]
+) -> None:
+    names = (
+        "mirror",
+        "boilerplate_or_plagiarism",
+        "archive",
+        "link_collection",
+        "same_site",
+        "citation",
+        "shared_passage",
+    )
     counts = {
         "pages": pages, "sentences": sentences, "links": 0, "pairs": len(categories), "groups": 0, "grouped_pages": 0, "patchwork_pages": 0,
         "failed": 0, "compared_with": 0, "categories": {name: categories.count(name) for name in names},
@@ -72,7 +105,9 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
     random = np.random.default_rng(7)
     urls = np.array([f"http://site{number % 300}.example/page/{number}.html" for number in range(pages)])
     one, other = random.integers(0, pages, (2, pairs * 2))
-    ends = np.unique(np.stack((np.minimum(one, other), np.maximum(one, other)))[:, one != other], axis=1)[:, :pairs]
+    ends = np.unique(np.stack((np.minimum(one, other), np.maximum(one, other)))[:, one != other], axis=1)[
+        :, :pairs
+    ]
     categories = np.array(["mirror", "archive", "same_site", "citation", "shared_passage"])
     size = ends.shape[1]
     pair_table = pa.table(

@@ -10,14 +10,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from chunker.filters import load_filter
-from corpora import InputError
-from ruiji.web.annotating import annotating_application
+from ruiji.chunker.filters import load_filter
+from ruiji.corpora import InputError
+from ruiji.web.annotate.views import annotating_application
+from ruiji.web.annotate.workbook import Workbook
 from ruiji.web.safety import OutsideFolder, confined
 from ruiji.web.server import listening
 from ruiji.web.words import _WORDS, LANGUAGES, words
-from ruiji.web.workbook import Workbook
 from tests.browser import served
+from tests.paths import ROOT
 
 PAGE = "<title>t</title><p>one</p><p>two</p>"
 
@@ -32,7 +33,10 @@ def workbook(tmp_path: Path) -> Workbook:
 
 @pytest.fixture
 def client(workbook: Workbook) -> Iterator[httpx.Client]:
-    with served(lambda port: annotating_application(workbook, port)) as url, httpx.Client(base_url=url) as client:
+    with (
+        served(lambda port: annotating_application(workbook, port)) as url,
+        httpx.Client(base_url=url) as client,
+    ):
         yield client
 
 
@@ -51,7 +55,10 @@ def test_a_write_from_our_own_page_is_taken(client: httpx.Client, workbook: Work
     assert (workbook.out / "a.html").is_file()
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", ""])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", ""],
+)
 def test_another_host_name_is_refused_against_dns_rebinding(client: httpx.Client, host: str) -> None:
     port = client.base_url.port
     assert client.get("/api/pages", headers={"Host": host.format(port=port)}).status_code == 403
@@ -63,19 +70,36 @@ def test_another_host_name_is_refused_against_dns_rebinding(client: httpx.Client
     [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"X-Ruiji-Token": "guess"}, {"X-Ruiji-Token": ""},
      {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}, {"Sec-Fetch-Site": "cross-site"}],
 )  # fmt: skip
-def test_a_write_from_elsewhere_is_refused(client: httpx.Client, workbook: Workbook, spoilt: dict[str, str]) -> None:
+def test_a_write_from_elsewhere_is_refused(
+    client: httpx.Client, workbook: Workbook, spoilt: dict[str, str]
+) -> None:
     answer = client.post(
-        "/api/pages/0", content='{"labels": "10"}', headers={"Content-Type": "application/json"} | headers_of(client) | spoilt
+        "/api/pages/0",
+        content='{"labels": "10"}',
+        headers={"Content-Type": "application/json"} | headers_of(client) | spoilt,
     )
     assert answer.status_code == 403
     assert not workbook.out.exists()
 
 
 @pytest.mark.parametrize(
-    "body", ['{"labels": "13"}', '{"labels": "1"}', '{"labels": 1}', "[]", "{", '{"labels": "10", "done": "yes"}', "[" * 100_000]
+    "body",
+    [
+        '{"labels": "13"}',
+        '{"labels": "1"}',
+        '{"labels": 1}',
+        "[]",
+        "{",
+        '{"labels": "10", "done": "yes"}',
+        "[" * 100_000,
+    ],
 )
-def test_a_write_that_makes_no_sense_is_answered_with_the_reason(client: httpx.Client, workbook: Workbook, body: str) -> None:
-    answer = client.post("/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client))
+def test_a_write_that_makes_no_sense_is_answered_with_the_reason(
+    client: httpx.Client, workbook: Workbook, body: str
+) -> None:
+    answer = client.post(
+        "/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client)
+    )
     assert answer.status_code in (400, 409)
     assert answer.json()["error"]
     assert not workbook.out.exists()
@@ -84,7 +108,9 @@ def test_a_write_that_makes_no_sense_is_answered_with_the_reason(client: httpx.C
 def test_more_than_a_page_can_have_is_not_read(client: httpx.Client) -> None:
     body = b'{"labels": "' + b"0" * (17 << 20) + b'"}'
     try:
-        answer = client.post("/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client))
+        answer = client.post(
+            "/api/pages/0", content=body, headers={"Content-Type": "application/json"} | headers_of(client)
+        )
     except httpx.TransportError:
         return
     assert answer.status_code >= 400
@@ -110,8 +136,12 @@ def test_every_answer_carries_its_policy(client: httpx.Client) -> None:
 @pytest.mark.parametrize("path", ["/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static//etc/passwd",
                                   "/frame/..%2f0", "/frame/-1", "/frame/99", "/page/0/../../x", "/api/pages/99"])  # fmt: skip
 def test_no_path_leaves_what_is_served(client: httpx.Client, path: str) -> None:
-    with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as raw:  # httpx would tidy the path
-        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{client.base_url.port}\r\nConnection: close\r\n\r\n".encode())
+    with socket.create_connection(
+        (client.base_url.host, client.base_url.port or 0)
+    ) as raw:  # httpx would tidy the path
+        raw.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{client.base_url.port}\r\nConnection: close\r\n\r\n".encode()
+        )
         answer = b""
         while piece := raw.recv(65536):
             answer += piece
@@ -126,7 +156,9 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "secret" / "s.css").write_text("p{color:red}")
     folder = tmp_path / "pages"
     folder.mkdir()
-    (folder / "a.html").write_text("<link rel=stylesheet href=out.css><link rel=stylesheet href=../secret/s.css><p>one</p>")
+    (folder / "a.html").write_text(
+        "<link rel=stylesheet href=out.css><link rel=stylesheet href=../secret/s.css><p>one</p>"
+    )
     (folder / "file.html").symlink_to(tmp_path / "secret" / "s.html")
     (folder / "dir").symlink_to(tmp_path / "secret")
     (folder / "out.css").symlink_to(tmp_path / "secret" / "s.css")
@@ -151,7 +183,10 @@ def test_a_link_in_the_output_does_not_lead_a_write_outside(tmp_path: Path, work
     with pytest.raises(OutsideFolder):
         workbook.put(0, labels)
     assert victim.read_text() == "precious"
-    with served(lambda port: annotating_application(workbook, port)) as url, httpx.Client(base_url=url) as client:
+    with (
+        served(lambda port: annotating_application(workbook, port)) as url,
+        httpx.Client(base_url=url) as client,
+    ):
         answer = client.post("/api/pages/0", json={"labels": "00"}, headers=headers_of(client))
     assert answer.status_code in (403, 409)
     assert "leads out" in answer.json()["error"]
@@ -181,10 +216,14 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 
 def test_templates_and_scripts_use_only_words_that_there_are() -> None:
-    here = Path(__file__).parents[3] / "ruiji" / "web"
+    here = ROOT / "ruiji" / "web"
     for path in [*here.glob("templates/*.html"), *here.glob("static/*.js")]:
         text = path.read_text(encoding="utf-8")
-        used = set(re.findall(r"\bt\.(\w+)", text) if path.suffix == ".html" else re.findall(r"words\.(\w+)|say\(\"(\w+)\"", text))
+        used = set(
+            re.findall(r"\bt\.(\w+)", text)
+            if path.suffix == ".html"
+            else re.findall(r"words\.(\w+)|say\(\"(\w+)\"", text)
+        )
         for key in used:
             name = key if isinstance(key, str) else key[0] or key[1]
             assert name in _WORDS, f"{path.name}: {name}"

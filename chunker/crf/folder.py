@@ -1,0 +1,204 @@
+"""Trained models: a folder with a CRFsuite file and a card in JSON, never a pickle.
+
+The card says what the model was made from and how; it holds no date, so that the same data gives the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruiji.chunker.annotation.examples import Example, digest
+from ruiji.chunker.crf.model_file import NotAModel
+from ruiji.corpora.files import replacing
+from ruiji.features.blocks.families import column_names
+from ruiji.features.nodes.attributes import FeatureSet
+
+if (
+    TYPE_CHECKING
+):  # scikit-learn and LightGBM take a second each to import: only who loads a model waits for them
+    from ruiji.chunker.crf.estimator import CrfChunker
+    from ruiji.chunker.stack.ensemble import Committee
+
+FORMAT = 1
+MODEL_FILE = "model.crfsuite"
+TREES_FILE = "trees.txt"  # where judges stand below the CRF: trees in LightGBM's own format,
+NETWORK_FILE = "network.npz"  # and a network as plain arrays
+CARD_FILE = "card.json"
+SHIPPED = Path(__file__).parent.parent / "pretrained"
+
+
+class ModelError(ValueError):
+    """A model that cannot be used; the message is one sentence that says what to do."""
+
+
+def save_model(
+    chunker: CrfChunker,
+    folder: str | Path,
+    examples: Sequence[Example] = (),
+    scores: Mapping[str, Any] | None = None,
+    teacher: str = "annotations",
+    about: Mapping[str, Any] | None = None,
+) -> None:
+    """Writes a fitted chunker into a folder; ``teacher`` is who labelled the examples, ``about`` what else
+    the card is to tell.
+
+    Raises ValueError where its settings were changed after it was fitted.
+    """
+    if chunker.feature_set().schema() != chunker.attributes_.features.schema():
+        raise ValueError("the features were changed after fit; fit the chunker again before saving it")
+    card = (
+        json.dumps(
+            dict(about or {}) | model_card(chunker, examples, scores, teacher), ensure_ascii=False, indent=1
+        )
+        + "\n"
+    )
+    files = {MODEL_FILE: chunker.model_, CARD_FILE: card.encode()}
+    files |= _below_files(chunker)
+    for name, data in files.items():
+        with replacing(Path(folder) / name) as stream:
+            stream.write(data)
+
+
+def model_card(
+    chunker: CrfChunker,
+    examples: Sequence[Example] = (),
+    scores: Mapping[str, Any] | None = None,
+    teacher: str = "annotations",
+) -> dict[str, Any]:
+    """What there is to know of a model."""
+    parameters = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in chunker.get_params().items()
+    }
+    return {
+        "format": FORMAT,
+        "kind": "crf",
+        "schema": schema_digest(chunker.feature_set()),
+        "settings": parameters,
+        "labels": chunker.classes_.tolist(),
+        "attributes": {name: len(values) for name, values in sorted(chunker.attributes_.values.items())},
+        "keywords": sorted(chunker.attributes_.values.get("keyword", ())),
+        "data": {
+            "pages": len(examples),
+            "sites": len({example.site for example in examples}),
+            "text_nodes": sum(len(example.labels) for example in examples),
+            "sha256": digest(examples),
+            "labelled_by": teacher,
+        },
+        "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
+        "sha256": hashlib.sha256(chunker.model_).hexdigest(),
+        **(
+            {"below": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}}
+            if (files := _below_files(chunker))
+            else {}
+        ),
+        "scores": dict(scores or {}),
+    }
+
+
+def load_model(name: str | Path) -> CrfChunker:
+    """The model of that path, or the shipped one of that name. Raises ModelError."""
+    from ruiji.chunker.crf.estimator import CrfChunker
+
+    folder = model_folder(str(name))
+    try:
+        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
+        data = (folder / MODEL_FILE).read_bytes()
+        if card["format"] != FORMAT:
+            raise ModelError(
+                f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; train it anew"
+            )
+        chunker = CrfChunker(**{**card["settings"], "without": tuple(card["settings"]["without"])})
+        if schema_digest(chunker.feature_set()) != card["schema"]:
+            raise ModelError(
+                f"{name}: its features are not those of this version (set {chunker.features}); train it anew"
+            )
+        if hashlib.sha256(data).hexdigest() != card["sha256"]:
+            raise ModelError(
+                f"{name}: {MODEL_FILE} is not the file that the card describes; copy the folder again or train it anew"
+            )
+        return chunker.set_model(data, _below(folder, card, name))
+    except ModelError:
+        raise
+    except FileNotFoundError as error:
+        raise ModelError(f"{name}: not a model folder, it has no {Path(error.filename).name}") from error
+    except NotAModel as error:
+        raise ModelError(f"{name}: {error}; train it anew") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ModelError(
+            f"{name}: the card cannot be read ({type(error).__name__}: {error}); train it anew"
+        ) from error
+
+
+def _below_files(chunker: CrfChunker) -> dict[str, bytes]:
+    """The files of the judges below the CRF, where there are some."""
+    below = chunker.below_
+    return {} if below is None else {TREES_FILE: below.trees.text, NETWORK_FILE: below.network.to_bytes()}
+
+
+def _below(folder: Path, card: Mapping[str, Any], name: str | Path) -> Committee | None:
+    """The judges below the CRF, where the card speaks of them. Raises ModelError."""
+    if "below" not in card:
+        return None
+    from ruiji.chunker.stack.ensemble import Committee
+    from ruiji.chunker.stack.network import NotANetwork, read_network
+    from ruiji.chunker.stack.tree_file import NotTrees
+    from ruiji.chunker.stack.trees import BlockTrees
+
+    files = {own: (folder / own).read_bytes() for own in (TREES_FILE, NETWORK_FILE)}
+    for own, data in files.items():
+        if hashlib.sha256(data).hexdigest() != card["below"][own]:
+            raise ModelError(
+                f"{name}: {own} is not the file that the card describes; copy the folder again or train it anew"
+            )
+    try:
+        below = Committee(BlockTrees(files[TREES_FILE]), read_network(files[NETWORK_FILE]))
+    except (NotTrees, NotANetwork) as error:
+        own = TREES_FILE if isinstance(error, NotTrees) else NETWORK_FILE
+        raise ModelError(f"{name}: {own}: {error}; train it anew") from error
+    for own, columns in ((TREES_FILE, below.trees.columns), (NETWORK_FILE, below.network.columns)):
+        if tuple(columns) != column_names():
+            raise ModelError(
+                f"{name}: {own} was made from other numbers than those of this version; train it anew"
+            )
+    return below
+
+
+def model_folder(name: str) -> Path:
+    """The folder of that path, or of the shipped model of that name. Raises ModelError."""
+    folder = Path(name)
+    if folder.is_dir():
+        return folder
+    folder = SHIPPED / name
+    if "/" in name or not folder.is_dir():
+        shipped = sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()) if SHIPPED.is_dir() else []
+        there = (
+            f"shipped models: {', '.join(shipped)}"
+            if shipped
+            else "none is shipped yet, make one with: ruiji train PAGES -o MODEL"
+        )
+        raise ModelError(f"no model {name!r}; {there}")
+    return folder
+
+
+def model_digest(name: str) -> str:
+    """A number that stands for a model as it is now: that of its card, which holds that of its weights.
+    Raises ModelError.
+    """
+    try:
+        return hashlib.sha256((model_folder(name) / CARD_FILE).read_bytes()).hexdigest()
+    except OSError as error:
+        raise ModelError(
+            f"{name}: not a model folder, its {CARD_FILE} cannot be read: {error.strerror}"
+        ) from error
+
+
+def schema_digest(features: FeatureSet) -> str:
+    """A short number that stands for the features and their values."""
+    return hashlib.sha256("\n".join([features.name, *features.schema()]).encode()).hexdigest()[:16]

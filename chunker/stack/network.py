@@ -1,0 +1,330 @@
+"""A small neural network over the blocks of a page: the second opinion beside the trees, from plain arrays in
+a file.
+
+It sees the same numbers as the trees and, beyond them, words: those in the names of elements and those of
+short texts, as far as its vocabulary has them. A block is a vector of what is known of it; then it looks once
+at the block before, the block after and the page as a whole (a mean in which blocks count by what they say of
+the page), and says how likely the block is content. Trees ask about one number at a time, the network adds
+all of them up; where they are wrong they are wrong on different pages (docs/decisions.md).
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from threadpoolctl import ThreadpoolController
+
+from ruiji.features.blocks.lexicon import Lexicon
+from ruiji.features.blocks.table import Blocks
+
+Floats = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+
+FORMAT = 2
+FARTHEST = 4.0  # standard deviations that a number may be from its mean
+VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
+SURE = 9.2  # log-odds beyond which nothing is said; about as far as the trees go
+SMALL = 1e-5  # keeps a vector without differences from being divided by nothing
+
+
+class NotANetwork(ValueError):
+    """Bytes that are no network of this version; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is learned. Rows of ``words`` are the values of the columns of kinds, then the vocabulary."""
+
+    numbers: Floats
+    words: Floats
+    block_bias: Floats
+    attention: Floats
+    own: Floats
+    before: Floats
+    after: Floats
+    page: Floats
+    gate_bias: Floats
+    mixed: Floats
+    last: Floats
+    last_bias: Floats
+    out: Floats
+    out_bias: Floats
+
+
+class Scale(NamedTuple):
+    """Columns that are inputs as numbers: some as logarithms, all as distances from their mean in standard
+    deviations.
+    """
+
+    columns: IntArray
+    logarithmic: npt.NDArray[np.bool_]
+    mean: Floats
+    deviation: Floats
+
+    def inputs(self, matrix: Floats) -> Floats:
+        """The inputs of rows of the table, a line a row."""
+        found = matrix.T[self.columns]
+        for number in np.flatnonzero(self.logarithmic).tolist():
+            line = found[number]
+            np.copysign(np.log(np.abs(line) + np.float32(1)), line, out=line)
+        found -= self.mean[:, None]
+        found /= self.deviation[:, None]
+        return np.clip(found, -FARTHEST, FARTHEST, out=found).T
+
+
+class Kinds(NamedTuple):
+    """Columns whose values are kinds, not sizes: for each value the row of ``words`` that stands for it."""
+
+    columns: IntArray
+    rows: IntArray  # a line a column, VALUES wide
+
+    def of(self, matrix: Floats) -> IntArray:
+        """The rows of ``words`` for rows of the table: as many to each as there are columns of kinds."""
+        values = np.clip(matrix[:, self.columns], 0, VALUES - 1).astype(np.int32)
+        found: IntArray = self.rows[np.arange(len(self.columns)), values]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class BlockNetwork:
+    """The network of a model: its weights, how numbers are scaled, its columns and its vocabulary."""
+
+    columns: tuple[str, ...]
+    scale: Scale
+    kinds: Kinds
+    lexicon: Lexicon
+    weights: Weights
+
+    def odds(self, blocks: Blocks, matrix: Floats) -> npt.NDArray[np.float64]:
+        """For each block the logarithm of the odds that it is content; ``matrix`` are its numbers.
+
+        Page by page and with one thread: so a page's odds never depend on what it was read with.
+        """
+        if not len(blocks):
+            return np.zeros(0)
+        inputs = self.scale.inputs(matrix)
+        known = said_of_kinds(self.kinds.of(matrix), self.weights.words)
+        heard = np.ascontiguousarray(self._said(blocks).T)  # sums run along its lines
+        found = np.empty(len(blocks))
+        starts = np.zeros(1, dtype=np.intp)
+        with one_thread():
+            for first, end in pairwise(blocks.page_start.tolist()):
+                if end > first:
+                    rows = inputs[first:end]
+                    if (
+                        end == first + 1
+                    ):  # a single row is summed in another order where it does not lie in one piece
+                        rows = np.ascontiguousarray(rows)
+                    words = (
+                        known[first:end]
+                        + heard[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
+                    )
+                    found[first:end] = forward(self.weights, rows, words, starts).odds
+        return np.clip(found, -SURE, SURE)
+
+    def _said(self, blocks: Blocks) -> Floats:
+        """What the words that begin with each block add, less those that have ended: summed up over a page,
+        what is said of each block.
+        """
+        spans = self.lexicon.spans(blocks)
+        page_end = blocks.page_start[1:][blocks.page[spans.first]]
+        ends = spans.end < page_end  # what is said to the end of the page need not be taken back
+        row = np.concatenate((spans.first, spans.end[ends]))
+        word = np.concatenate((spans.word, spans.word[ends])) + (len(self.weights.words) - len(self.lexicon))
+        sign = np.concatenate(
+            (np.ones(len(spans.first), np.float32), np.full(int(ends.sum()), -1, np.float32))
+        )
+        steps = sparse.csr_matrix((sign, (row, word)), shape=(len(blocks), len(self.weights.words)))
+        return np.asarray(steps @ self.weights.words)
+
+    def to_bytes(self) -> bytes:
+        """As a file of arrays (NumPy's npz); the same network gives the same bytes."""
+        stream = io.BytesIO()
+        np.savez(
+            stream,
+            format=np.array(FORMAT),
+            columns=np.array(self.columns, dtype=np.str_),
+            number_columns=self.scale.columns,
+            logarithmic=self.scale.logarithmic,
+            mean=self.scale.mean,
+            deviation=self.scale.deviation,
+            kind_columns=self.kinds.columns,
+            kind_rows=self.kinds.rows,
+            text_words=np.array(self.lexicon.text_words, dtype=np.str_),
+            name_words=np.array(self.lexicon.name_words, dtype=np.str_),
+            **{field.name: getattr(self.weights, field.name).astype(np.float16) for field in fields(Weights)},
+        )
+        return stream.getvalue()
+
+
+def read_network(data: bytes) -> BlockNetwork:
+    """The network of a file. Raises NotANetwork."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            if int(file["format"]) != FORMAT:
+                raise NotANetwork(
+                    f"a network of format {int(file['format'])}, this version reads format {FORMAT}"
+                )
+            network = BlockNetwork(
+                tuple(file["columns"].tolist()),
+                Scale(file["number_columns"], file["logarithmic"], file["mean"], file["deviation"]),
+                Kinds(file["kind_columns"], file["kind_rows"]),
+                Lexicon(tuple(file["text_words"].tolist()), tuple(file["name_words"].tolist())),
+                Weights(**{field.name: file[field.name].astype(np.float32) for field in fields(Weights)}),
+            )
+    except NotANetwork:
+        raise
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        EOFError,
+        TypeError,
+        NotImplementedError,
+        SyntaxError,
+        BadZipFile,
+        zlib.error,
+    ) as error:
+        raise NotANetwork(
+            f"not a file of arrays as a network has them ({type(error).__name__}: {error})"
+        ) from error
+    _check(network)
+    return network
+
+
+def _check(network: BlockNetwork) -> None:
+    """Raises NotANetwork where the arrays do not fit each other."""
+    weights, width = network.weights, len(network.weights.block_bias)
+    sizes = len(network.scale.columns)
+    wanted = {
+        "numbers": (sizes, width), "words": (len(weights.words), width), "attention": (width,), "own": (width, 2 * width),
+        "before": (width, 2 * width), "after": (width, 2 * width), "page": (width, 2 * width), "gate_bias": (2 * width,),
+        "mixed": (width, width), "last": (width, width), "last_bias": (width,), "out": (width,), "out_bias": (1,),
+    }  # fmt: skip
+    for name, shape in wanted.items():
+        if getattr(weights, name).shape != shape:
+            raise NotANetwork(f"its array {name} has the shape {getattr(weights, name).shape}, not {shape}")
+    used = np.concatenate((network.scale.columns, network.kinds.columns))
+    if (
+        network.kinds.rows.shape != (len(network.kinds.columns), VALUES)
+        or len(network.scale.mean) != sizes
+        or not 0 <= used.min(initial=0) <= used.max(initial=0) < len(network.columns)
+    ):
+        raise NotANetwork("its columns do not fit its weights")
+    if not network.kinds.rows.max(initial=-1) < len(weights.words) - len(network.lexicon):
+        raise NotANetwork("its vocabulary does not fit its weights")
+
+
+def said_of_kinds(kinds: IntArray, words: Floats) -> Floats:
+    """The sum of the rows of ``words`` that stand for each block's kinds."""
+    count, each = kinds.shape
+    ones = np.ones(kinds.size, dtype=np.float32)
+    choice = sparse.csr_matrix((ones, kinds.ravel(), np.arange(count + 1) * each), shape=(count, len(words)))
+    return np.asarray(choice @ words)
+
+
+class Pass(NamedTuple):
+    """What a pass through the network leaves: the odds, and all that learning needs of the way there."""
+
+    odds: Floats
+    page: npt.NDArray[np.intp]  # of each row
+    last_rows: npt.NDArray[np.intp]
+    sums: Floats
+    block: Floats
+    block_scale: Floats
+    attention: Floats
+    whole: Floats
+    before: Floats
+    after: Floats
+    value: Floats
+    gate: Floats
+    passed: Floats
+    final: Floats
+    final_scale: Floats
+    hidden: Floats
+
+
+def forward(
+    weights: Weights, inputs: Floats, words: Floats, starts: npt.NDArray[np.intp], kept: Floats | None = None
+) -> Pass:
+    """A pass over the rows of pages that begin at ``starts`` (each has a row at least). ``kept`` is for
+    learning: what is not left out.
+    """
+    width, count = len(weights.block_bias), len(inputs)
+    ends = np.append(starts[1:], count)
+    page = np.repeat(np.arange(len(starts)), ends - starts)
+    sums = inputs @ weights.numbers + words + weights.block_bias
+    first = np.maximum(sums, 0)
+    block, block_scale = normed(first)
+    score = block @ weights.attention
+    raised = np.exp(score - np.maximum.reduceat(score, starts)[page])
+    attention = raised / np.add.reduceat(raised, starts)[page]
+    whole = np.add.reduceat(attention[:, None] * block, starts)
+    before, after = np.zeros_like(block), np.zeros_like(block)
+    before[1:], after[:-1] = block[:-1], block[1:]
+    before[starts], after[ends - 1] = 0, 0
+    mixed = (
+        block @ weights.own
+        + before @ weights.before
+        + after @ weights.after
+        + (whole @ weights.page + weights.gate_bias)[page]
+    )
+    value, gate = np.tanh(mixed[:, :width]), logistic(mixed[:, width:])
+    passed = value * gate if kept is None else value * gate * kept
+    final, final_scale = normed(first + passed @ weights.mixed)
+    hidden = np.maximum(final @ weights.last + weights.last_bias, 0)
+    odds = hidden @ weights.out + weights.out_bias[0]
+    return Pass(
+        odds,
+        page,
+        ends - 1,
+        sums,
+        block,
+        block_scale,
+        attention,
+        whole,
+        before,
+        after,
+        value,
+        gate,
+        passed,
+        final,
+        final_scale,
+        hidden,
+    )
+
+
+def normed(rows: Floats) -> tuple[Floats, Floats]:
+    """Rows with mean 0 and deviation 1, and what each was multiplied by."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    scale = np.reciprocal(np.sqrt((centred * centred).mean(axis=1, keepdims=True) + np.float32(SMALL)))
+    return centred * scale, scale
+
+
+def logistic(odds: Floats) -> Floats:
+    found: Floats = np.reciprocal(1 + np.exp(-odds))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _controller() -> ThreadpoolController:
+    """Who can hold back the threads of NumPy's products; looked up once, since that takes a while."""
+    return ThreadpoolController()
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Products of matrices by one thread as long as it lasts: always summed in the same order, and other
+    workers have the other cores.
+    """
+    limited: AbstractContextManager[object] = _controller().limit(limits=1, user_api="blas")
+    return limited

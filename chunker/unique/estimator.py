@@ -1,0 +1,421 @@
+"""Block uniqueness: what no other page has is content (Yoshida and Yamamoto 2009), and what the authors
+wished for beside it.
+
+extractor = UniquenessExtractor().fit(pages)       # text nodes of the pages of one or more sites, no annotation
+masks = extractor.predict_masks(pages)             # the same pages, or new ones of the same sites
+print(extractor.explain(pages[0], 12))             # which other pages have the block of this node
+
+The paper's plain rule is UniquenessExtractor(duplicates=False, dates=False, shares=False, places=False).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.unique.context import between, surrounded
+from ruiji.chunker.unique.near_index import FloatArray, NearIndex, presence, vectors_of
+from ruiji.chunker.unique.page_blocks import BoolArray, KeyArray, PageBlocks, mixed_keys, page_blocks
+from ruiji.chunker.unique.template import (
+    OPEN,
+    PURPOSE,
+    UNKNOWN,
+    KindArray,
+    PageKeys,
+    Place,
+    common_words,
+    learn_places,
+    page_keys,
+)
+from ruiji.chunker.unique.twins import find_twins, twins_of
+from ruiji.features.page.textnodes import TextNodes
+
+DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
+THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
+SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
+NEARLY_ALL = (
+    0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
+)
+SEVERAL = (
+    2  # other pages that have a text for it to say something of its place, where there are as many to spare
+)
+MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
+# Of a page's own characters, those that differ from other pages by counts alone; above this share the page
+# tells by numbers. Our choice.
+COUNTS_SHARE = 0.2
+RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
+
+
+class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
+    """A scikit-learn estimator without labels: X is a sequence of TextNodes, read with the names of their
+    elements.
+
+    ``threshold`` is the cosine above which two blocks match; equal blocks always do. ``fallback`` gives the
+    mask of a page that is alone on its site, or of a site that was not learned. The rest are improvements on
+    the paper's rule, each of which can be switched off:
+
+    - ``duplicates``: pages with the same article, or that contain each other, are found first and not compared.
+    - ``dates``: by-lines stay content though other pages have the same date; a template around a date or a count is one template.
+    - ``shares``: a block is left out when ``share`` of the site's other pages have it at the same place, not when any page has it; and it
+      stays where it is surrounded by content, as headings and stock phrases are, unless nearly all pages have it. A heading of
+      content stays even then, and so do the labels of notes and tables, which come back between content.
+    - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but links and what other pages, or
+      the same page again, have there is left out as a whole, so also what differs from page to page in it. For a list of links a few
+      pages will do, unless the list is what its pages are for; and what is called by the same class elsewhere is the same.
+    """
+
+    def __init__(
+        self,
+        threshold: float = THRESHOLD,
+        share: float = SHARE,
+        duplicates: bool = True,
+        dates: bool = True,
+        shares: bool = True,
+        places: bool = True,
+        fallback: Callable[[TextNodes], ContentMask] = everything,
+    ) -> None:
+        self.threshold = threshold
+        self.share = share
+        self.duplicates = duplicates
+        self.dates = dates
+        self.shares = shares
+        self.places = places
+        self.fallback = fallback
+
+    def fit(
+        self,
+        X: Iterable[TextNodes],  # noqa: N803  scikit-learn's name
+        y: Any = None,
+        groups: Sequence[Hashable] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> Self:
+        """Learns what repeats. Pages of one of the ``groups`` are not compared with each other; ``names`` are
+        what explain calls them.
+        """
+        return self.fit_blocks([page_blocks(nodes) for nodes in X], groups, names)
+
+    def fit_blocks(
+        self,
+        pages: Sequence[PageBlocks],
+        groups: Sequence[Hashable] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> Self:
+        """The same from the blocks of pages, which are much smaller than their text nodes."""
+        self._check_settings()
+        for given, what in ((groups, "groups"), (names, "names")):
+            if given is not None and len(given) != len(pages):
+                raise ValueError(f"{len(pages)} pages, but {what} of {len(given)}")
+        self.hosts_ = sorted({page.host for page in pages})
+        number = {host: place for place, host in enumerate(self.hosts_)}
+        self.names_ = [f"page {place + 1}" for place in range(len(pages))] if names is None else list(names)
+        self.site_ = np.array([number[page.host] for page in pages], dtype=np.int32)
+        self.site_pages_ = np.bincount(self.site_, minlength=len(self.hosts_)).astype(np.int32)
+        self.digest_ = np.array([page.digest for page in pages], dtype=np.uint64)
+        self.vectors_ = vectors_of(pages)
+        self.twins_ = find_twins(pages, self.vectors_, self.site_, self.site_pages_, groups, self.duplicates)
+        self.words_ = common_words(pages, self.site_pages_[self.site_])
+        keys = [page_keys(page, self.words_, self.dates) for page in pages]
+        self.seen_ = presence([own.all() for own in keys])
+        views = [
+            self._view(page, own, number, self.twins_.of(number))
+            for number, (page, own) in enumerate(zip(pages, keys, strict=True))
+        ]
+        self.places_ = learn_places([view.place for view in views if view.compared], self.site_pages_)
+        return self
+
+    def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
+        """The content mask of each page, in the collection or not; a page is known again by its blocks."""
+        check_is_fitted(self)
+        self._check_settings()
+        views = [self._seen(page_blocks(nodes)) for nodes in X]
+        matched = [view.share >= self.share for view in views] if self.shares else self._matched(views)
+        return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
+
+    def _mask(self, nodes: TextNodes, view: _View, repeated: BoolArray) -> ContentMask:
+        if not view.compared:
+            found = self.fallback(nodes)
+            return ContentMask(
+                found.content, found.score, f"{DECIDED_BY}: alone, {found.decided_by}", found.labels
+            )
+        score = self._scores(view, repeated)[view.blocks.block].astype(np.float32)
+        return ContentMask(score > 0.5, score, DECIDED_BY)
+
+    def predict(self, X: Sequence[TextNodes]) -> list[BoolArray]:  # noqa: N803
+        """Whether each node of each page is content."""
+        return [mask.content for mask in self.predict_masks(X)]
+
+    def _seen(self, page: PageBlocks) -> _View:
+        """A page as the collection sees it."""
+        same = np.flatnonzero(self.digest_ == page.digest)
+        keys = page_keys(page, self.words_, self.dates)
+        if len(same):
+            return self._view(page, keys, int(same[0]), self.twins_.of(int(same[0])))
+        known = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
+        twins: list[int] = []
+        if self.duplicates:
+            twins = twins_of(
+                page,
+                self.vectors_,
+                self.twins_,
+                self.site_,
+                known,
+                int(self.site_pages_[known]) if known >= 0 else 0,
+            )
+        return self._view(page, keys, None, twins)
+
+    def _view(self, page: PageBlocks, keys: PageKeys, number: int | None, twins: Sequence[int]) -> _View:
+        """How many of the pages that a page is compared with have its texts and blocks."""
+        site = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
+        left_out = [*twins] if number is None else [*twins, number]
+        own_site = [other for other in left_out if self.site_[other] == site]
+        compared = (int(self.site_pages_[site]) if site >= 0 else 0) - len(own_site)
+        whole = max(compared, 1)
+        here, anywhere, placed, block = (
+            self.seen_.others(part, own_site) / whole
+            for part in (keys.here, keys.anywhere, keys.placed, keys.block)
+        )
+        here = self._whatever_counts(page, keys, here, own_site, whole)
+        byline = page.byline if self.dates else np.zeros(len(page), dtype=np.bool_)
+        of_node = page.block
+        # One other page may be a second edition that is too short to be known as such.
+        several = (min(SEVERAL, max(compared - 1, 1)) - 0.5) / whole
+        seen = (here > several) | ((anywhere > several) & ~page.heading[of_node])
+        again = _again(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
+        filling, recurring = (
+            page.chars * (page.linked | (repeats & ~byline[of_node])) for repeats in (seen, seen | again)
+        )
+        place = Place(site, keys, page, filling, recurring)
+        # Every page has a by-line at that place once its date is masked; how many have this very date is what
+        # counts.
+        share = (
+            np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
+        )
+        return _View(page, keys, place, share, byline, twins, left_out, compared)
+
+    def _whatever_counts(
+        self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: Sequence[int], whole: int
+    ) -> FloatArray:
+        """The share of pages that have each text here, numbers of visitors and the like aside; but not where
+        the page tells by numbers.
+        """
+        differ = np.flatnonzero(keys.counted != keys.here)
+        if not len(differ):
+            return here
+        counted = here.copy()
+        counted[differ] = np.maximum(here[differ], self.seen_.others(keys.counted[differ], left_out) / whole)
+        own = here < self.share
+        told = int(page.chars[own & (counted >= self.share)].sum())
+        return counted if told <= COUNTS_SHARE * int(page.chars[own].sum()) else here
+
+    def _matched(self, views: Sequence[_View]) -> list[BoolArray]:
+        """Whether each block of each page matches one of a page that it is compared with, by cosine."""
+        index = self._index()
+        asked: dict[int, list[tuple[int, int]]] = {}
+        found = [np.zeros(len(view.blocks), dtype=np.bool_) for view in views]
+        for number, view in enumerate(views):
+            for block, vector in enumerate(view.blocks.vector.tolist()):
+                asked.setdefault(vector, []).append((number, block))
+        left_out = [set(view.left_out) for view in views]
+        for places in asked.values():
+            number, block = places[0]
+            page = views[number].blocks
+            enough = 1 + max(len(left_out[number]) for number, _ in places)
+            pages = self._pages_with(index, page, block, enough)
+            for number, block in places:
+                found[number][block] = not pages <= left_out[number] and not views[number].byline[block]
+        return found
+
+    def _index(self) -> NearIndex:
+        """The index over what was learned, made when first wanted; it says nothing that the vectors do
+        not.
+        """
+        made: NearIndex | None = getattr(self, "_made_index", None)
+        if made is None or made.vectors is not self.vectors_ or made.threshold != self.threshold:
+            made = self._made_index = NearIndex(self.vectors_, self.threshold)
+        return made
+
+    def _pages_with(self, index: NearIndex, page: PageBlocks, block: int, enough: int) -> set[int]:
+        """The pages that have a block or one like it; all of them, or some when there are ``enough``."""
+        key = page.vector[block]
+        at = int(self.vectors_.key.searchsorted(key))
+        exact = np.array(
+            [at] if at < len(self.vectors_) and self.vectors_.key[at] == key else [], dtype=np.int32
+        )
+        pages = set(self.vectors_.pages(exact).tolist())
+        if len(pages) < enough and not index.lonely[exact].any():
+            span = slice(page.at[block], page.at[block + 1])
+            for some in index.search(index.query(page.keys[span], page.counts[span])):
+                pages.update(self.vectors_.pages(some).tolist())
+                if len(pages) >= enough:
+                    break
+        return pages
+
+    def _scores(self, view: _View, repeated: BoolArray) -> FloatArray:
+        """How sure it is that each block is content: above 0.5 it is."""
+        page = view.blocks
+        kind, fill = self._places_of(view)
+        filled = kind > OPEN
+        if self.shares:
+            sure = np.where(
+                view.share < self.share,
+                1 - 0.5 * view.share / self.share,
+                0.5 * (1 - view.share) / max(1 - self.share, 1e-9),
+            )
+        else:
+            sure = np.where(repeated, 0.0, 1.0)
+        sure = np.where((sure > 0.5) & ~repeated, 0.5 + (sure - 0.5) * (1 - fill / 2), np.minimum(sure, 0.5))
+        sure = np.where(filled, np.minimum(sure, 0.5 * (1 - fill)), sure)
+        if self.shares:
+            content = ~repeated & ~filled
+            content |= view.byline & ~filled & (view.share < NEARLY_ALL)
+            content |= ~filled & (view.share < NEARLY_ALL) & surrounded(page, content)
+            content |= between(page, view.keys.element, content)
+            sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (1 - view.share) + RESCUED, sure)
+        found: FloatArray = sure
+        return found
+
+    def _places_of(self, view: _View) -> tuple[KindArray, FloatArray]:
+        """Of each block what kind of place it stands in, and how much of that is links and repetition."""
+        page = view.blocks
+        if not self.places:
+            return np.full(len(page), UNKNOWN, dtype=np.int8), np.zeros(len(page))
+        direct = self.places_.beside_elements(view.keys)
+        kind, fill = _inherited(page, self.places_.by_place(view.keys), direct)
+        named, fill_named = _inherited(page, self.places_.by_name(view.keys), direct)
+        new = (named > OPEN) & (kind <= OPEN)
+        of_node = page.block
+        listed = int(page.chars[new[of_node]].sum())
+        rest = int((page.chars - view.place.filling)[~new[of_node]].sum())
+        if listed < PURPOSE * (listed + rest) or page.contents[new[of_node]].any():
+            return named, fill_named
+        return kind, fill  # the page is there for what is called like a menu
+
+    def explain(self, nodes: TextNodes, node: int) -> Explanation:
+        """Which other pages have the block of a node, how many of the site's, and at which place."""
+        check_is_fitted(self)
+        (mask,) = self.predict_masks([nodes])
+        view = self._seen(page_blocks(nodes))
+        page = view.blocks
+        block = int(page.block[node])
+        index = self._index()
+        others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
+        kind, fill = self._places_of(view)
+        return Explanation(
+            text=nodes.shown_text(np.isin(np.arange(len(nodes)), np.flatnonzero(page.block == block))),
+            content=bool(mask.content[node]),
+            score=float(mask.score[node]),
+            decided_by=mask.decided_by,
+            path=nodes.path(node),
+            share=float(view.share[block]),
+            compared=view.compared,
+            pages=[self.names_[other] for other in others],
+            twins=[self.names_[other] for other in view.twins],
+            byline=bool(view.byline[block]),
+            template_place=bool(kind[block] > OPEN),
+            fill=float(fill[block]),
+        )
+
+    def _check_settings(self) -> None:
+        for name, value in (("threshold", self.threshold), ("share", self.share)):
+            if not 0 < value <= 1:
+                raise ValueError(f"{name} must be above 0 and at most 1, not {value}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """A page as the collection sees it; ``share`` is that of the pages it is compared with which have each
+    block.
+    """
+
+    blocks: PageBlocks
+    keys: PageKeys
+    place: Place
+    share: FloatArray
+    byline: BoolArray
+    twins: Sequence[int]
+    left_out: Sequence[int]  # the twins and the page itself
+    compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the block of a node is content or not; ``pages`` have the block or one like it, ``twins`` were not
+    compared.
+    """
+
+    text: str
+    content: bool
+    score: float
+    decided_by: str
+    path: str
+    share: float
+    compared: int
+    pages: Sequence[str]
+    twins: Sequence[str]
+    byline: bool
+    template_place: bool
+    fill: float
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.text[:60]!r}: {'content' if self.content else 'non-content'}, {self.score:.2f}, decided by {self.decided_by}",
+            f"  at {self.path}"
+            + (f", a place that is {self.fill:.0%} links and repetition" if self.template_place else ""),
+            f"  {self.share:.0%} of the {self.compared} pages of the site that this page is compared with have it here",
+            f"  {len(self.pages)} other pages have it or one like it: {', '.join(self.pages[:10])}{' …' if len(self.pages) > 10 else ''}",
+        ]
+        if self.byline:
+            lines.append("  it is a date or a by-line")
+        if self.twins:
+            lines.append(
+                f"  not compared with {', '.join(self.twins[:10])}: the same article, or one contains the other"
+            )
+        return "\n".join(lines)
+
+
+_Kinds = tuple[KindArray, FloatArray]
+
+
+def _inherited(page: PageBlocks, of_element: _Kinds, direct: _Kinds) -> _Kinds:
+    """Kind and fill of the place of each block, which is also that of the places around it."""
+    kind, fill = (column.tolist() for column in of_element)
+    for element, above in enumerate(page.parent.tolist()):
+        if above >= 0 and kind[above] > OPEN:
+            fill[element] = max(fill[element], fill[above]) if kind[element] > OPEN else fill[above]
+            kind[element] = max(kind[element], kind[above])
+    # A heading stands alone in its place, and manuals repeat headings: only the place around it counts.
+    place = np.where(page.heading & (page.parent[page.element] >= 0), page.parent[page.element], page.element)
+    kinds, fills = np.array(kind, dtype=np.int8)[place], np.array(fill)[place]
+    beside = ~page.heading & (kinds <= OPEN) & (direct[0][page.element] > OPEN)
+    return np.where(beside, direct[0][page.element], kinds), np.where(beside, direct[1][page.element], fills)
+
+
+def _share_of_most(page: PageBlocks, here: FloatArray) -> FloatArray:
+    """For each block the share of pages that have its texts at the same place: the highest that most of its
+    characters reach.
+
+    This is what a cosine is for, without comparing blocks: a counter or a name in a line of the template does
+    not make it content.
+    """
+    order = np.lexsort((-here, page.block))
+    owner, chars = page.block[order], page.chars[order].astype(np.float64)
+    total = page.block_chars().astype(np.float64)
+    reached = np.cumsum(chars) - (np.cumsum(total) - total)[owner]
+    enough = np.flatnonzero(reached >= MOST_CHARS * total[owner])
+    found = np.zeros(len(page))
+    blocks, first = np.unique(owner[enough], return_index=True)
+    found[blocks] = here[order][enough[first]]
+    return found
+
+
+def _again(keys: KeyArray) -> BoolArray:
+    """Which keys come more than once."""
+    _, kind, times = np.unique(keys, return_inverse=True, return_counts=True)
+    found: BoolArray = times[kind] > 1
+    return found

@@ -1,0 +1,141 @@
+"""A fitted UniquenessExtractor as a folder: arrays in an .npz file and a card in JSON, never a pickle."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ruiji.chunker.crf.folder import CARD_FILE, ModelError, model_folder
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.unique.estimator import UniquenessExtractor
+from ruiji.chunker.unique.near_index import Presence, Vectors
+from ruiji.chunker.unique.template import Places
+from ruiji.chunker.unique.twins import Twins
+from ruiji.corpora.files import replacing
+from ruiji.features.page.textnodes import TextNodes
+
+FORMAT = 3
+KIND = "unique"
+ARRAYS_FILE = "repetition.npz"
+AGAIN = "fit it anew"
+
+# The learned state: attributes that are arrays, and attributes that are made of arrays.
+_ARRAYS = {"site_": "int32", "site_pages_": "int32", "digest_": "uint64", "words_": "uint64"}
+_PARTS: dict[str, tuple[type[Any], dict[str, str]]] = {
+    "vectors_": (
+        Vectors,
+        {
+            "key": "uint64", "at": "int32", "feature": "int32", "count": "int32", "features": "uint64", "page_start": "int32",
+            "of_page": "int32",
+        },
+    ),
+    "twins_": (Twins, {"start": "int32", "pages": "int32", "weight": "float64", "rare": "bool"}),
+    "seen_": (Presence, {"keys": "uint64", "pages": "int32", "start": "int32", "has": "int32"}),
+    "places_": (Places, {"key": "uint64", "kind": "int8", "fill": "float64"}),
+}  # fmt: skip
+
+
+def save_extractor(extractor: UniquenessExtractor, folder: Path) -> None:
+    """Writes a fitted extractor into a folder; the fallback is not part of it."""
+    arrays = {name: getattr(extractor, name) for name in _ARRAYS}
+    for name, (_, columns) in _PARTS.items():
+        arrays |= {f"{name}.{column}": getattr(getattr(extractor, name), column) for column in columns}
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    data = stream.getvalue()
+    settings = {name: value for name, value in extractor.get_params().items() if name != "fallback"}
+    card = {
+        "format": FORMAT,
+        "kind": KIND,
+        "settings": settings,
+        "hosts": extractor.hosts_,
+        "pages": extractor.names_,
+        "versions": {"ruiji": version("ruiji")},
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    text = json.dumps(card, ensure_ascii=False, indent=1) + "\n"
+    for file, content in ((ARRAYS_FILE, data), (CARD_FILE, text.encode("utf-8", "surrogatepass"))):
+        with replacing(folder / file) as out:
+            out.write(content)
+
+
+def load_extractor(
+    name: str | Path, fallback: Callable[[TextNodes], ContentMask] = everything
+) -> UniquenessExtractor:
+    """The fitted extractor in a folder. Raises ModelError."""
+    folder = model_folder(str(name))
+    try:
+        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8", errors="surrogatepass"))
+        if not isinstance(card, dict) or card.get("kind") != KIND:
+            kind = card.get("kind") if isinstance(card, dict) else None
+            raise ModelError(
+                f"{name}: a model of kind {kind!r}, not what a uniqueness extractor has learned (kind {KIND!r})"
+            )
+        if card["format"] != FORMAT:
+            raise ModelError(
+                f"{name}: an extractor of format {card['format']}, this version reads format {FORMAT}; {AGAIN}"
+            )
+        data = (folder / ARRAYS_FILE).read_bytes()
+        if hashlib.sha256(data).hexdigest() != card["sha256"]:
+            raise ModelError(
+                f"{name}: {ARRAYS_FILE} is not the file that the card describes; copy the folder again or {AGAIN}"
+            )
+        extractor = UniquenessExtractor(**card["settings"], fallback=fallback)
+        extractor.hosts_, extractor.names_ = list(card["hosts"]), list(card["pages"])
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            _restore(extractor, {key: arrays[key] for key in arrays.files})
+        return extractor
+    except ModelError:
+        raise
+    except FileNotFoundError as error:
+        raise ModelError(
+            f"{name}: not the folder of an extractor, it has no {Path(error.filename).name}"
+        ) from error
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        zipfile.BadZipFile,
+    ) as error:
+        raise ModelError(
+            f"{name}: the extractor cannot be read ({type(error).__name__}: {error}); {AGAIN}"
+        ) from error
+
+
+def _restore(extractor: UniquenessExtractor, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Sets what was learned. Raises ValueError where the arrays do not fit together."""
+
+    def column(name: str, dtype: str) -> npt.NDArray[Any]:
+        if arrays[name].dtype != np.dtype(dtype) or arrays[name].ndim != 1:
+            raise ValueError(f"{name} is not a column of {dtype}")
+        return arrays[name]
+
+    for name, dtype in _ARRAYS.items():
+        setattr(extractor, name, column(name, dtype))
+    for name, (made_of, columns) in _PARTS.items():
+        setattr(
+            extractor,
+            name,
+            made_of(**{part: column(f"{name}.{part}", dtype) for part, dtype in columns.items()}),
+        )
+    pages = len(extractor.site_)
+    lengths = [
+        len(extractor.names_),
+        len(extractor.digest_),
+        len(extractor.twins_.start) - 1,
+        len(extractor.seen_.start) - 1,
+    ]
+    if any(length != pages for length in lengths) or len(extractor.hosts_) != len(extractor.site_pages_):
+        raise ValueError("the arrays are of different numbers of pages")

@@ -1,0 +1,327 @@
+"""The blocks of a page as vectors and places: all that block uniqueness wants to know of a page, as small
+arrays.
+
+A block is what stands between two borders of block-level elements, so text directly inside a mixed block is a
+block too. Its vector counts the tags from the block-level element down, the texts, split at line breaks, in
+lower case, without blank ones, and likewise the titles and alternative texts of links, images and block-level
+elements (Yoshida and Yamamoto 2009, section 3.2.3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ruiji.chunker.unique.bylines import counts_masked, dates_masked, is_byline
+from ruiji.features.page import elements
+from ruiji.features.page.links import LinkKind
+from ruiji.features.page.textnodes import NO_LINK, TextNodes
+
+IntArray = npt.NDArray[np.int32]
+KeyArray = npt.NDArray[np.uint64]
+BoolArray = npt.NDArray[np.bool_]
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+COUNTED = (
+    3  # names that count on by one each, from which on they are numbered: col-1 and col-2 are two columns
+)
+STEPS = frozenset(">＞»›")  # what stands before a step on the path to a page
+NO_NAMES = frozenset(("html", "body"))  # their classes tell what kind of page it is, not which place in it
+TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
+
+_NUMBER = re.compile(r"\d{1,9}(?!.*\d)", re.DOTALL)  # the last one in a word
+_CONTENTS = re.compile(
+    r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)|(?:table of )?contents|(?:on|in) this page)[^\w]*"
+)
+_MULTIPLIER = 0x9E3779B97F4A7C15  # 64-bit golden ratio, as in Fibonacci hashing
+_SECOND = 0xD6E8FEB86659FD93
+_FULL = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageBlocks:
+    """The blocks of a page.
+
+    Of a block: its first node (``start``, with one more at the end), its vector (``keys`` and ``counts`` from
+    ``at[i]`` to before ``at[i + 1]``), the key of the whole vector, its element, whether it is a heading,
+    whether it is a by-line. Of a node: the keys of its text as it is, with dates masked, and with counts
+    masked too; its characters, whether it is a link inside the site outside a heading or a step on the path
+    to the page beside one, whether it says again, outside a heading, what a heading of the page says, and
+    whether it announces a table of contents. Of an element above the blocks (a parent comes first): its
+    parent, and the keys of its tag and of the words that attributes call it.
+    """
+
+    host: str
+    start: IntArray
+    at: IntArray
+    keys: KeyArray
+    counts: IntArray
+    vector: KeyArray
+    element: IntArray
+    heading: BoolArray
+    byline: BoolArray
+    text: KeyArray
+    masked: KeyArray
+    counted: KeyArray
+    chars: IntArray
+    linked: BoolArray
+    titled: BoolArray
+    contents: BoolArray
+    parent: IntArray
+    tag: KeyArray
+    word_element: IntArray
+    word: KeyArray
+    digest: int
+
+    def __len__(self) -> int:
+        return len(self.vector)
+
+    @property
+    def block(self) -> IntArray:
+        """The block of each node."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.start))
+
+    def block_chars(self) -> IntArray:
+        """The characters of each block."""
+        return np.bincount(self.block, weights=self.chars, minlength=len(self)).astype(np.int32)
+
+
+def key_of(text: str) -> int:
+    """A 64-bit number that stands for a text; the lowest bit is 0."""
+    return (
+        int.from_bytes(
+            hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
+        )
+        & ~1
+    )
+
+
+def tag_key(tag: str) -> int:
+    """The number of a tag; the lowest bit is 1."""
+    return key_of(tag) | int(TAG)
+
+
+def mixed(first: int, second: int) -> int:
+    """A number that stands for two, in this order."""
+    found = (first * _MULTIPLIER + second) & _FULL
+    found = ((found ^ (found >> 32)) * _SECOND) & _FULL
+    return found ^ (found >> 32)
+
+
+def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
+    """The same for columns of numbers."""
+    start = np.asarray(first, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        found = start * np.uint64(_MULTIPLIER) + second
+        found = (found ^ (found >> np.uint64(32))) * np.uint64(_SECOND)
+    mixed_ = found ^ (found >> np.uint64(32))
+    return mixed_.astype(np.uint64)
+
+
+def page_blocks(nodes: TextNodes) -> PageBlocks:
+    """The blocks of a page."""
+    start = np.append(np.flatnonzero(np.diff(nodes.block, prepend=-1)), len(nodes)).astype(np.int32)
+    tags, parents = list(nodes.tag), nodes.parent.tolist()
+    owner = _block_elements(tags, parents)
+    in_heading = _inside(tags, parents, HEADINGS)
+    above = nodes.element.tolist()
+    inline = _inline_elements(nodes, owner)
+    texts = [" ".join(text.split()).lower() for text in nodes.texts]
+    of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
+    described: dict[int, list[int]] = {}
+    for one, text in nodes.described or ():
+        described.setdefault(one, []).extend(_lines(text))
+    of_tag = {tag: tag_key(tag) for tag in dict.fromkeys(tags)}
+    at, keys, counts, vector, element, byline = [0], [], [], [], [], []
+    for number, (first, end) in enumerate(pairwise(start.tolist())):
+        found: dict[int, int] = {}
+        seen = set(inline.get(number, ()))
+        for node in range(first, end):
+            climbing = above[node]
+            while climbing >= 0 and climbing not in seen:
+                seen.add(climbing)
+                if climbing == owner[climbing]:
+                    break
+                climbing = parents[climbing]
+            parts = _lines(nodes.texts[node]) if "\n" in nodes.texts[node] else [of_text[texts[node]]]
+            for key in parts:
+                found[key] = found.get(key, 0) + 1
+        for one in seen:
+            for key in (of_tag[tags[one]], *described.get(one, ())):
+                found[key] = found.get(key, 0) + 1
+        own = sorted(found.items())
+        keys += [key for key, _ in own]
+        counts += [count for _, count in own]
+        at.append(len(keys))
+        digest = hashlib.blake2b(np.array(own, dtype=np.uint64).tobytes(), digest_size=8).digest()
+        vector.append(int.from_bytes(digest, "little"))
+        element.append(owner[above[first]])
+        byline.append(is_byline(" ".join(texts[first:end])))
+    kept, place = _above(element, parents)
+    words_element, words = _words(nodes, place, tags)
+    heading = [in_heading[one] for one in element]
+    headings = {
+        _bare(" ".join(texts[first:end]))
+        for (first, end), is_one in zip(pairwise(start.tolist()), heading, strict=True)
+        if is_one
+    }
+    node_in_heading = np.array([in_heading[one] for one in above], dtype=np.bool_)
+    masked, counted = _masked(texts, of_text, node_in_heading.tolist())
+    kinds = np.array([*nodes.link_kinds, LinkKind.NONE], dtype=np.int8)[nodes.link]
+    assert NO_LINK == -1
+    linked = (kinds == LinkKind.INTERNAL) & ~node_in_heading
+    steps = np.array([text[:1] in STEPS for text in texts], dtype=np.bool_)
+    return PageBlocks(
+        host=nodes.host,
+        start=start,
+        at=np.array(at, dtype=np.int32),
+        keys=np.array(keys, dtype=np.uint64),
+        counts=np.array(counts, dtype=np.int32),
+        vector=np.array(vector, dtype=np.uint64),
+        element=np.array([place[one] for one in element], dtype=np.int32),
+        heading=np.array(heading, dtype=np.bool_),
+        byline=np.array(byline, dtype=np.bool_),
+        text=np.array([of_text[text] for text in texts], dtype=np.uint64),
+        masked=masked,
+        counted=counted,
+        chars=np.array([len(text) - text.count(" ") for text in texts], dtype=np.int32),
+        linked=linked
+        | (
+            steps & np.repeat(np.logical_or.reduceat(linked, start[:-1]), np.diff(start))
+            if len(linked)
+            else steps
+        ),
+        titled=np.array([_bare(text) in headings for text in texts], dtype=np.bool_) & ~node_in_heading,
+        contents=np.array([_CONTENTS.fullmatch(text) is not None for text in texts], dtype=np.bool_),
+        parent=np.array([place.get(parents[one], -1) for one in kept], dtype=np.int32),
+        tag=np.array([of_tag[tags[one]] for one in kept], dtype=np.uint64),
+        word_element=np.array(words_element, dtype=np.int32),
+        word=np.array(words, dtype=np.uint64),
+        digest=_digest(nodes, vector),
+    )
+
+
+def _masked(
+    texts: Sequence[str], of_text: dict[str, int], in_heading: Sequence[bool]
+) -> tuple[KeyArray, KeyArray]:
+    """The keys of the texts with dates masked, and with counts masked too outside headings."""
+    dated = {text: dates_masked(text) for text in of_text}
+    key = {text: of_text[text] if masked == text else key_of(masked) for text, masked in dated.items()}
+    of_counted = {
+        text: key[text] if (counted := counts_masked(masked)) == masked else key_of(counted)
+        for text, masked in dated.items()
+    }
+    counted_keys = [
+        (key if heading else of_counted)[text] for text, heading in zip(texts, in_heading, strict=True)
+    ]
+    return np.array([key[text] for text in texts], dtype=np.uint64), np.array(counted_keys, dtype=np.uint64)
+
+
+def _lines(text: str) -> list[int]:
+    """The keys of the lines of a text, blank ones left out."""
+    return [key_of(line) for part in text.split("\n") if (line := " ".join(part.split()).lower())]
+
+
+def _bare(text: str) -> str:
+    """A text without the signs that stand between the steps of a path to a page, and around a title."""
+    return text.strip(" >»›→/|:：・«‹<-–—［］[]【】")
+
+
+def _digest(nodes: TextNodes, vector: Sequence[int]) -> int:
+    """A number that stands for the page: its host and its blocks in order."""
+    data = nodes.host.encode("utf-8", "surrogatepass") + b"\0" + np.array(vector, dtype=np.uint64).tobytes()
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def _block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
+    """For each element the nearest block-level one, itself or above it; the root stands in where there is
+    none.
+    """
+    owner: list[int] = []
+    for number, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
+        owner.append(number if tag in elements.BLOCK or parent < 0 else owner[parent])
+    return owner
+
+
+def _inside(tags: Sequence[str], parents: Sequence[int], wanted: frozenset[str]) -> list[bool]:
+    found: list[bool] = []
+    for tag, parent in zip(tags, parents, strict=True):
+        found.append(tag in wanted or (parent >= 0 and found[parent]))
+    return found
+
+
+def _inline_elements(nodes: TextNodes, owner: Sequence[int]) -> dict[int, list[int]]:
+    """For each block the elements without text in it, such as images: those beside a node that has the same
+    block-level element.
+    """
+    found: dict[int, list[int]] = {}
+    size = len(nodes)
+    element, block, first = nodes.element.tolist(), nodes.block.tolist(), nodes.first.tolist()
+    for number in np.flatnonzero(nodes.first == nodes.end).tolist():
+        if owner[number] == number:
+            continue
+        for node in (first[number], first[number] - 1):
+            if 0 <= node < size and owner[element[node]] == owner[number]:
+                found.setdefault(block[node], []).append(number)
+                break
+    return found
+
+
+def _above(element: Sequence[int], parents: Sequence[int]) -> tuple[list[int], dict[int, int]]:
+    """The elements of blocks and those above them, in order, and the place of each in that list."""
+    seen: set[int] = set()
+    for one in element:
+        while one >= 0 and one not in seen:
+            seen.add(one)
+            one = parents[one]
+    kept = sorted(seen)
+    return kept, {one: number for number, one in enumerate(kept)}
+
+
+def _words(nodes: TextNodes, place: dict[int, int], tags: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The words in the names of the kept elements, each together with the tag; those that number elements are
+    left out.
+    """
+    found = [
+        (one, f"{tags[one]} {word}")
+        for one, name in nodes.names or ()
+        if one in place and tags[one] not in NO_NAMES
+        for word in dict.fromkeys(name.lower().split())
+    ]
+    numbered = _numbered(found, nodes)
+    kept = [(place[one], word) for one, word in found if word not in numbered]
+    return [one for one, _ in kept], [key_of(word) for _, word in kept]
+
+
+def _numbered(words: Sequence[tuple[int, str]], nodes: TextNodes) -> set[str]:
+    """The words that count through elements of one depth, such as post1, post2, post3, each once; sect1,
+    sect2, sect3 are depths.
+    """
+    series: dict[tuple[str, str], list[tuple[int, str, int]]] = {}
+    for element, word in words:
+        if (match := _NUMBER.search(word)) is not None:
+            series.setdefault((word[: match.start()], word[match.end() :]), []).append(
+                (int(match.group()), word, element)
+            )
+    found: set[str] = set()
+    for members in series.values():
+        first = members[0][0]
+        in_a_row = len(members) >= COUNTED and all(
+            number == first + place for place, (number, _, _) in enumerate(members)
+        )
+        if in_a_row and len({_depth(nodes, element) for _, _, element in members}) == 1:
+            found.update(word for _, word, _ in members)
+    return found
+
+
+def _depth(nodes: TextNodes, element: int) -> int:
+    found = 0
+    while (element := int(nodes.parent[element])) >= 0:
+        found += 1
+    return found

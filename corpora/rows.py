@@ -1,0 +1,201 @@
+"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from ruiji.corpora.decoding import decode
+from ruiji.corpora.files import replacing
+from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.sniffing import NotHtml
+
+ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
+BYTES_PER_GROUP = 64 << 20
+EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
+_FIELDS = ("id", "url", "html", "content_type", "last_modified")
+
+
+def read_jsonl(path: Path) -> Iterator[Page]:
+    """A page a line; a line that is no page is an error row named by file and line."""
+    opener = gzip.open if path.name.lower().endswith(".gz") else open
+    number = 0
+    try:
+        with opener(path, "rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    yield _page_from_line(line, f"{path.name}:{number}")
+    except (OSError, EOFError, zlib.error) as error:
+        name = f"{path.name}:{number + 1}"
+        yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")
+
+
+def _page_from_line(line: bytes, name: str) -> Page:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Page(name, name, error=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return Page(name, name, error="not a JSON object with url and html")
+    return page_from_row(row, name)
+
+
+def page_from_row(row: Mapping[str, Any], name: str) -> Page:
+    """The page of a table row, or an error page under ``name`` where url or html is missing."""
+    html = row.get("html")
+    names = [_text(row, key) for key in ("id", "url")]
+    if not any(names):
+        return Page(name, name, error="the row has no url")
+    page_id, url = (
+        names[0] or names[1],
+        names[1] or names[0],
+    )  # some collections have pages whose address nobody kept
+    extra = {key: value for key, value in row.items() if key not in _FIELDS}
+    if not isinstance(html, (str, bytes)):
+        error = str(extra.pop("error", None) or "the row has no html (text or bytes)")
+        return Page(page_id, url, extra=extra, error=error)
+    return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
+    value = row.get(key)
+    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def open_parquet(path: Path) -> Any:
+    """The Parquet file. Raises InputError where it is none, or has no pages."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        file = pyarrow.parquet.ParquetFile(path, memory_map=True)
+    except (OSError, pyarrow.ArrowException) as error:
+        raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
+    missing = {"url", "html"} - set(file.schema_arrow.names)
+    if missing:
+        file.close()
+        raise InputError(f"{path}: the table has no column {' and no column '.join(sorted(missing))}")
+    return file
+
+
+def read_parquet(path: Path) -> Iterator[Page]:
+    """A page a row, a row group in memory at a time."""
+    import pyarrow
+
+    number = 0
+    with open_parquet(path) as file:
+        try:
+            for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield page_from_row(_unpacked(row), f"{path.name}:{number}")
+        except (OSError, pyarrow.ArrowException) as error:
+            name = f"{path.name}:{number + 1}"
+            yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
+
+
+def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a Parquet row that have a value, with those of the JSON column ``extra`` among them."""
+    present = {key: value for key, value in row.items() if value is not None}
+    try:
+        extra = json.loads(present.get(EXTRA_COLUMN, ""))
+    except (ValueError, TypeError):
+        return present
+    if not isinstance(extra, dict):
+        return present
+    del present[EXTRA_COLUMN]
+    return extra | present
+
+
+def write_jsonl(pages: Iterable[Page], destination: Path) -> list[str]:
+    """Writes a line a page, ``html`` as text; returns what could not be written whole, a sentence a page."""
+    problems = []
+    with replacing(destination) as plain, _packed(plain, destination.name) as stream:
+        for page in pages:
+            row, problem = _text_row(page)
+            problems += [f"{page.id}: {problem}"] if problem else []
+            stream.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
+    return problems
+
+
+@contextmanager
+def _packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """The stream, through gzip where the name says so; without a time stamp, so that equal input gives equal
+    bytes.
+    """
+    if not name.endswith(".gz"):
+        yield stream
+        return
+    with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
+        yield cast(IO[bytes], packed)
+
+
+def _text_row(page: Page) -> tuple[dict[str, Any], str]:
+    row: dict[str, Any] = {"id": page.id, "url": page.url, "html": ""}
+    if page.content_type:
+        row["content_type"] = page.content_type
+    if page.last_modified:
+        row["last_modified"] = page.last_modified
+    row |= page.extra
+    if page.error:
+        return row | {"html": None, "error": page.error}, page.error
+    try:
+        decoded = decode(page)
+    except NotHtml as error:
+        return row | {"html": None, "error": str(error)}, str(error)
+    lost = (
+        f"{decoded.undecodable} places cannot be decoded as {decoded.encoding}" if decoded.undecodable else ""
+    )
+    return row | {"html": decoded.text, "encoding": decoded.encoding}, lost
+
+
+def write_parquet(pages: Iterable[Page], destination: Path) -> list[str]:
+    """Writes a row a page, ``html`` as the bytes it came in; returns what could not be written, a sentence a
+    page.
+
+    Fields that have no column of their own go, as JSON, into the column ``extra``.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    names = [*_FIELDS, EXTRA_COLUMN, "error"]
+    schema = pyarrow.schema(
+        [(name, pyarrow.binary() if name == "html" else pyarrow.string()) for name in names]
+    )
+    problems = []
+    rows: list[dict[str, Any]] = []
+    size = 0
+    with (
+        replacing(destination) as stream,
+        pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
+        for page in pages:
+            if page.error:
+                problems.append(f"{page.id}: {page.error}")
+            rows.append(_bytes_row(page))
+            size += len(page.html)
+            if len(rows) == ROWS_PER_GROUP or size >= BYTES_PER_GROUP:
+                writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+                rows, size = [], 0
+        if rows:
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+    return problems
+
+
+def _bytes_row(page: Page) -> dict[str, Any]:
+    html, content_type, extra = page.html, page.content_type, dict(page.extra)
+    if isinstance(html, str):  # bytes carry no encoding; the header of a page that was text says UTF-8
+        decoded = decode(page)
+        html, content_type = decoded.utf8, "text/html; charset=utf-8"
+        extra["encoding"] = decoded.encoding
+    texts = {
+        "id": page.id, "url": page.url, "content_type": content_type, "last_modified": page.last_modified,
+        "error": page.error or None, EXTRA_COLUMN: json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
+    }  # fmt: skip
+    clean = {key: value and value.encode("utf-8", "replace").decode("utf-8") for key, value in texts.items()}
+    return clean | {"html": None if page.error else html}

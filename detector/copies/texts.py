@@ -1,0 +1,138 @@
+"""The texts of sources on disk, to check matches on: packed in blocks, each with a checksum, read one block
+at a time.
+
+This is not part of what is searched. A block holds some documents, url and text in UTF-8, packed with
+Zstandard: Japanese prose takes about as many bytes as it has characters.
+"""
+
+from __future__ import annotations
+
+import mmap
+import zlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ruiji.corpora.page import InputError
+from ruiji.detector.copies.part import Source
+
+BLOCK_BYTES = 8 << 10  # before packing; more packs better, and every match then unpacks more
+_BLOCKS_KEPT = 64  # unpacked, for sources that are matched again and again
+_CODEC = "zstd"
+
+BLOCK = np.dtype(
+    [
+        ("file", "<u4"),
+        ("first", "<u4"),
+        ("offset", "<u8"),
+        ("packed", "<u4"),
+        ("size", "<u4"),
+        ("checksum", "<u4"),
+        ("unused", "<u4"),
+    ]
+)  # the number of the file and of the block's first document, where the block is, and its CRC-32
+BlockArray = npt.NDArray[np.void]
+
+
+class IndexRefused(InputError):
+    """An index that cannot be used; the message is one sentence for the user."""
+
+
+class TextWriter:
+    """Writes documents into a file, block by block."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._codec = pa.Codec(_CODEC)
+        self._waiting: list[bytes] = []
+        self._size = 0
+        self._offset = 0
+        self._documents = 0
+        self._blocks: list[tuple[int, int, int, int, int, int, int]] = []
+
+    def add(self, url: str, text: str) -> None:
+        """Adds a document."""
+        for part in (url, text):
+            encoded = part.encode("utf-8", "surrogatepass")
+            self._waiting.append(encoded)
+            self._size += len(encoded)
+        if self._size >= BLOCK_BYTES:
+            self._flush()
+
+    def close(self) -> BlockArray:
+        """Writes what is left; returns the blocks."""
+        self._flush()
+        return np.array(self._blocks, dtype=BLOCK)
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        lengths = np.array([len(self._waiting) // 2, *map(len, self._waiting)], dtype="<u4")
+        block = lengths.tobytes() + b"".join(self._waiting)
+        packed = self._codec.compress(block, asbytes=True)
+        self._stream.write(packed)
+        self._blocks.append(
+            (0, self._documents, self._offset, len(packed), len(block), zlib.crc32(packed), 0)
+        )
+        self._documents += len(self._waiting) // 2
+        self._offset += len(packed)
+        self._waiting, self._size = [], 0
+
+
+class PackedSources:
+    """The documents of a part by number, from its text files."""
+
+    def __init__(
+        self, files: Sequence[Path], blocks: BlockArray, first: npt.NDArray[np.uint32], documents: int
+    ) -> None:
+        self._files, self._blocks, self._first, self._documents = files, blocks, first, documents
+        self._codec = pa.Codec(_CODEC)
+        self._maps = [_mapped(path) for path in files]
+        self._kept: OrderedDict[int, tuple[bytes, list[int]]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return self._documents
+
+    def __getitem__(self, number: int, /) -> Source:
+        block = (
+            int(self._first.searchsorted(np.uint32(number), side="right")) - 1
+        )  # with another type it would copy the array
+        content, borders = self._read(block)
+        at = 2 * (number - int(self._first[block]))
+        url, text = (content[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(borders[at : at + 3]))
+        return Source(url, text)
+
+    def check(self) -> None:
+        """Reads every block. Raises IndexRefused where one is damaged."""
+        for block in range(len(self._blocks)):
+            self._read(block)
+
+    def _read(self, number: int) -> tuple[bytes, list[int]]:
+        """A block, and where each url and each text begins in it."""
+        if number in self._kept:
+            self._kept.move_to_end(number)
+            return self._kept[number]
+        file, first, offset, packed_size, size, checksum, _ = self._blocks[number].tolist()
+        packed = self._maps[file][offset : offset + packed_size]
+        if zlib.crc32(packed) != checksum:
+            raise IndexRefused(
+                f"{self._files[file]}: damaged (the block of document {first} has another checksum); build the index again"
+            )
+        block = self._codec.decompress(packed, size, asbytes=True)
+        count = int(np.frombuffer(block, dtype="<u4", count=1)[0])
+        lengths = np.frombuffer(block, dtype="<u4", count=2 * count, offset=4).tolist()
+        self._kept[number] = block, list(accumulate(lengths, initial=4 + 8 * count))
+        while len(self._kept) > _BLOCKS_KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[number]
+
+
+def _mapped(path: Path) -> mmap.mmap | bytes:
+    with path.open("rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""

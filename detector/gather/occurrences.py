@@ -1,0 +1,155 @@
+"""The sentences of a page as the join wants them: which count, each different one once, and what the page
+amounts to.
+
+All of this is done while pages are read, page by page, so that the join has only integers left to do; that
+halves its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+from ruiji.chunker.mask import ContentMask
+from ruiji.detector.gather.sentence_places import sentence_places
+from ruiji.detector.sentences.table import content_shares, sentence_table
+from ruiji.features.page.textnodes import TextNodes
+
+MATCHES = ("exact", "skeleton")
+OFTEN = 3  # times in one page; a head line stands in the article and once more in a list of related ones
+CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentence to be content
+
+# What is known of a sentence beside its text.
+COLUMNS = np.dtype([
+    ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
+    ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64),
+])  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """Which sentences may make a pair (Kang 2009, section 4.2): long ones, in few pages."""
+
+    min_length: int = 20  # characters, as the length of a sentence counts them
+    max_pages: int = 10  # pages with different content that may have it
+    # Or skeleton: content words' lemmas in order, so that changed particles and inflections still match
+    match: str = "exact"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageSentences:
+    """The sentences of a page: texts and columns for all; ``chosen`` are those that count, each different one
+    once.
+
+    ``skeletons`` stand beside the texts where sentences are matched by them, "" for those that do not count.
+    ``digest`` is equal for pages with the same chosen texts, "" where there are none.
+    """
+
+    texts: list[str]
+    columns: npt.NDArray[Any]
+    skeletons: list[str] | None
+    chosen: list[int]
+    digest: str
+
+    @property
+    def matched(self) -> list[str]:
+        """What is compared of each chosen sentence: its skeleton where it has one, else its text."""
+        if self.skeletons is None:
+            return [self.texts[number] for number in self.chosen]
+        return [self.skeletons[number] or self.texts[number] for number in self.chosen]
+
+    @property
+    def long_chars(self) -> int:
+        """The length of all chosen sentences: |S(p)| of section 6.1.1."""
+        return int(self.columns["length"][self.chosen].sum())
+
+
+def page_sentences(
+    pages: Sequence[TextNodes], masks: Sequence[ContentMask], usable: Usable
+) -> list[PageSentences]:
+    """The sentences of each page of a batch, under its mask."""
+    table = sentence_table(pages)
+    columns = np.empty(len(table.texts), dtype=COLUMNS)
+    columns["key"] = table.key.view(np.int64)
+    columns["content"] = content_shares(table, masks) >= CONTENT_SHARE
+    columns["content"] &= ~_furniture(table.page, columns["key"], columns["content"])
+    for name in ("length", "paragraph", "first_node", "last_node"):
+        columns[name] = getattr(table, name)
+    counts = columns["content"] & (columns["length"] >= usable.min_length)
+    columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
+    skeletons = _skeletons(table.texts, columns, counts) if usable.match == "skeleton" else None
+    borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
+    found = []
+    for start, end in pairwise(borders):
+        texts = table.texts[start:end]
+        own = skeletons[start:end] if skeletons is not None else None
+        chosen = _different(
+            texts, own, columns["length"][start:end].tolist(), np.flatnonzero(counts[start:end]).tolist()
+        )
+        found.append(
+            PageSentences(
+                texts, columns[start:end], own, chosen, content_digest([texts[number] for number in chosen])
+            )
+        )
+    return found
+
+
+def _furniture(
+    page: npt.NDArray[np.int32], key: npt.NDArray[np.int64], content: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Which sentences stand often in their page and mostly outside its content: signatures and notices that a
+    mask lets through once.
+    """
+    _, kind = np.unique(np.stack((page.astype(np.int64), key)), axis=1, return_inverse=True)
+    times = np.bincount(kind)
+    inside = np.bincount(kind, content)
+    found: npt.NDArray[np.bool_] = ((times >= OFTEN) & (2 * inside < times))[kind]
+    return found
+
+
+def _skeletons(texts: Sequence[str], columns: npt.NDArray[Any], counts: npt.NDArray[np.bool_]) -> list[str]:
+    """The skeletons of the sentences that count; their keys take the place of the texts' keys."""
+    from ruiji.detector.sentences.skeleton import skeletons  # brings the morphological dictionary along
+
+    numbers = np.flatnonzero(counts).tolist()
+    found = [""] * len(texts)
+    for number, skeleton in zip(numbers, skeletons([texts[number] for number in numbers]), strict=True):
+        if skeleton:
+            found[number] = skeleton
+            columns["key"][number] = text_key(skeleton)
+    return found
+
+
+def _different(
+    texts: Sequence[str], skeletons: Sequence[str] | None, lengths: Sequence[int], numbers: Sequence[int]
+) -> list[int]:
+    """The numbers without repetitions of what is compared; of sentences with the same skeleton the longest,
+    the first of equals.
+    """
+    best: dict[str, int] = {}
+    for number in numbers:
+        matched = (skeletons[number] if skeletons is not None else "") or texts[number]
+        before = best.setdefault(matched, number)
+        if lengths[number] > lengths[before]:
+            best[matched] = number
+    return sorted(best.values())
+
+
+def text_key(text: str) -> int:
+    """The 64-bit key of a text, as a signed number."""
+    return int(np.uint64(xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))).view(np.int64))
+
+
+def content_digest(texts: Sequence[str]) -> str:
+    """128 bits that stand for a set of texts; pages that have the same are compared text by text before it is
+    believed.
+    """
+    if not texts:
+        return ""
+    return xxhash.xxh3_128_hexdigest("\n".join(sorted(texts)).encode("utf-8", "surrogatepass"))

@@ -1,0 +1,85 @@
+"""When a page was published, as it says itself: in its head or its data, in a ``<time>`` element, or in its
+address.
+
+Last-Modified is when a page was last touched; this is when it was written, and so the better witness of what
+was first. Looked for in the markup as it was fetched: names and dates are ASCII in every encoding that pages
+have but UTF-16, where only the address is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from ruiji.corpora.page import Page
+from ruiji.detector.dating import utc_time
+
+# Where a page says it, in the order of belief.
+META, DATA, TIME, ADDRESS = "meta", "data", "time", "address"
+_NAMES = (
+    r"(?:article:published_time|og:published_time|datePublished|dc\.date(?:\.issued)?|dcterms\.(?:created|issued|date)"
+    r"|pubdate|publish-?date|date)"
+)
+_META = re.compile(r"<meta\s[^>]*>")
+_META_NAME = re.compile(r"\b(?:property|name|itemprop)\s*=\s*[\"']?" + _NAMES + r"[\"'\s/>]", re.IGNORECASE)
+_META_VALUE = re.compile(r"\bcontent\s*=\s*[\"']?([^\"'>]{4,40})")
+_DATA = re.compile(r"\"datePublished\"\s*:\s*\"([^\"]{4,40})\"")  # JSON-LD
+_TIME = re.compile(r"<time\s[^>]*?\bdatetime\s*=\s*[\"']?([^\"'>]{4,40})")
+_ISO = re.compile(r"\s*((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?!\d)")
+# /2009/05/12/, /2009-05-12.html, /20090512-harbour, /2009/05/; a year alone is often that of an event.
+_ADDRESS = re.compile(
+    r"/[^/]*?(?<![\d.])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?![\d.]\d|\d)"
+)
+_HEAD = 1 << 16  # characters in which meta elements are looked for; a head is seldom longer
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A day or a month, 2009-05-12 or 2009-05, and where the page says so; both "" where it does not."""
+
+    day: str = ""
+    by: str = ""
+
+
+def published(page: Page) -> Published:
+    """When the page was published."""
+    html = page.html if isinstance(page.html, str) else page.html.decode("latin-1")
+    for by, values in ((META, _in_head(html)), (DATA, _values(_DATA, html)), (TIME, _values(_TIME, html))):
+        for value in values:
+            if day := _day(value):
+                return Published(day, by)
+    day = _in_address(page.url)
+    return Published(day, ADDRESS if day else "")
+
+
+def _in_head(html: str) -> Iterator[str]:
+    """What meta elements with a name for it say."""
+    for meta in _META.findall(html, 0, _HEAD):
+        if _META_NAME.search(meta):
+            yield from _META_VALUE.findall(meta)
+
+
+def _values(pattern: re.Pattern[str], html: str) -> Iterator[str]:
+    return (match.group(1) for match in pattern.finditer(html))
+
+
+def _in_address(url: str) -> str:
+    """The day or month in the path of an address."""
+    match = _ADDRESS.search(url.partition("//")[2].partition("?")[0])
+    return _valid(match.group(1), match.group(3), match.group(4)) if match else ""
+
+
+def _day(text: str) -> str:
+    """The day of ISO 8601 as it was written, or of HTTP's form."""
+    match = _ISO.match(text)
+    return _valid(*match.groups()) if match else utc_time(text)[:10]
+
+
+def _valid(year: str, month: str, day: str | None) -> str:
+    try:
+        found = date(int(year), int(month), int(day or 1))
+    except ValueError:
+        return ""
+    return f"{found:%Y-%m-%d}" if day else f"{found:%Y-%m}"

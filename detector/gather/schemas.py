@@ -1,0 +1,86 @@
+"""The tables of a run: what ``detect`` writes into its folder, and the integers that the join works on."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+PAGES = pa.schema([
+    ("id", pa.string()),
+    ("url", pa.string()),
+    ("site", pa.string()),
+    ("title", pa.string()),
+    ("encoding", pa.string()),
+    ("nodes", pa.int64()),
+    ("content_nodes", pa.int64()),
+    ("long_chars", pa.int64()),
+    ("dropped", pa.map_(pa.string(), pa.int64())),
+    ("error", pa.string()),
+    ("last_modified", pa.string()),  # UTC, 2024-11-05T07:12:00Z; null where nobody said
+    ("long_sentences", pa.int64()),  # different ones, in the content
+    # Of those sentences: equal for pages with the same content; null where there are none
+    ("digest", pa.string()),
+    ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
+    ("published_by", pa.string()),  # where it says so: meta, data, time, address
+])  # fmt: skip
+
+# Every sentence of every page, in order; enough to show a page by paragraphs. ``key`` is xxh3_64 as a signed
+# number.
+SENTENCES = pa.schema([
+    ("url", pa.string()),
+    ("position", pa.int32()),
+    ("key", pa.int64()),
+    ("text", pa.string()),
+    ("length", pa.int32()),
+    ("content", pa.bool_()),
+    ("paragraph", pa.int32()),
+    ("first_node", pa.int32()),
+    ("last_node", pa.int32()),
+    ("place", pa.int64()),  # on its site; 0 for sentences that do not count
+    ("paragraph_key", pa.int64()),  # of the whole paragraph at that place
+])  # fmt: skip
+SKELETON = pa.field(
+    "skeleton", pa.string()
+)  # one more column where sentences are matched by skeleton; "" where it is the text
+
+LINKS = pa.schema([("url", pa.string()), ("target", pa.string()), ("text", pa.string())])
+
+PAIRS = pa.schema([
+    ("url_a", pa.string()),
+    ("url_b", pa.string()),
+    ("shared_sentences", pa.int64()),
+    ("shared_chars", pa.int64()),
+    ("overlap", pa.float64()),
+    ("containment", pa.float64()),
+    ("url_similarity", pa.float64()),
+    ("link", pa.string()),
+    ("relation", pa.string()),
+    ("category", pa.string()),
+    ("patchwork", pa.string()),
+    ("source", pa.string()),
+    ("source_reason", pa.string()),
+    ("long_chars_a", pa.int64()),
+    ("long_chars_b", pa.int64()),
+])  # fmt: skip
+
+GROUPS = pa.schema([("group", pa.int64()), ("url", pa.string()), ("keep", pa.bool_())])
+
+# What the join reads. A page is a number; an occurrence is a long content sentence of a page, each different
+# one once.
+JOIN_PAGES = pa.schema([
+    ("page", pa.int64()),
+    ("url", pa.string()),
+    ("url_key", pa.int64()),
+    ("url_length", pa.int64()),
+    ("site", pa.string()),
+    ("changed", pa.string()),  # sorts by time; undated pages last
+    ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
+    ("long_sentences", pa.int64()),
+    ("long_chars", pa.int64()),
+    ("digest", pa.string()),
+])  # fmt: skip
+OCCURRENCES = pa.schema([
+    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("place", pa.int64()), ("paragraph_key", pa.int64()),
+    ("text", pa.string()),
+])  # fmt: skip
+TARGETS = pa.schema([("page", pa.int64()), ("target", pa.int64())])  # which page links to which address
+LEFT_OUT = pa.schema([("page", pa.int64())])  # pages that do not take part: a later page of the same url has

@@ -1,0 +1,140 @@
+"""Where on a site a sentence stands: what pages of one site have at the same place is their template rather
+than their content.
+
+Yoshida and Yamamoto 2009 call content what one page only has. Here that is asked of pairs: a mask may leave
+an advertisement, a by-line or a link to another article in the content, and then every two pages of the site
+that show it would be a pair. So a sentence does not count for a pair of pages of one site when it stands at
+the same place of both, and either the whole paragraph is the same or several pages of the site have it there.
+In a page whose content all stands at one place that says nothing of a sentence that ends as sentences do,
+unless the names of elements set it apart from most of the content, as they do with the signatures in a forum.
+And pages that are copies of each other are found in any case: what they share is much of them
+(detector/pairs/measure.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+from ruiji.detector.sentences.table import SentenceTable
+from ruiji.features.page.elements import BLOCK
+from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
+
+ENDS = ("。", ".", "!", "?")  # of normalised sentences
+_DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+def sentence_places(
+    pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray
+) -> tuple[IntArray, IntArray]:
+    """(place, paragraph) of each wanted sentence, as numbers; 0 for the others.
+
+    Also 0 for whole sentences of a page that has all wanted ones at one place, where names do not set them
+    apart. Places are the same where the site and the block-level elements above the sentence are; paragraphs
+    where the text of the whole paragraph is the same too.
+    """
+    places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
+    new = np.ones(len(table.texts), dtype=np.bool_)
+    new[1:] = (table.paragraph[1:] != table.paragraph[:-1]) | (table.page[1:] != table.page[:-1])
+    starts = np.append(np.flatnonzero(new), len(new)).tolist()
+    paths: dict[tuple[int, int], str] = {}
+    for number in np.unique(np.cumsum(new)[wanted] - 1).tolist():
+        start, end = starts[number], starts[number + 1]
+        page = int(table.page[start])
+        nodes = pages[page]
+        node = int(table.first_node[start])
+        if (
+            nodes.flags[node] & GIVEN_SENTENCE
+        ):  # the standard format does not say where a sentence stood: each page is a place of its own
+            path = paths.get((page, -1)) or paths.setdefault((page, -1), str(_number("\n".join(nodes.texts))))
+        else:
+            path = _path(nodes, page, int(nodes.element[node]), paths)
+        place = f"{nodes.host}\n{path}"
+        places[start:end] = _number(place)
+        paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
+    several = _of_several_places(places, table, wanted)
+    told_apart = wanted & (several | ~_ended(table.texts) | _set_apart(pages, table, wanted & ~several))
+    return places * told_apart, paragraphs * told_apart
+
+
+def _of_several_places(places: IntArray, table: SentenceTable, wanted: BoolArray) -> BoolArray:
+    """Which sentences are of pages whose wanted sentences stand at more than one place."""
+    pages = np.unique(np.stack((table.page[wanted].astype(np.int64), places[wanted])), axis=1)[0]
+    return np.asarray(np.bincount(pages, minlength=int(table.page.max(initial=0)) + 1)[table.page] > 1)
+
+
+def _set_apart(pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray) -> BoolArray:
+    """Which of the wanted sentences stand in elements called otherwise than those with most of their page's
+    wanted characters.
+    """
+    found = np.zeros(len(wanted), dtype=np.bool_)
+    numbers = np.flatnonzero(wanted)
+    for start, end in pairwise(np.searchsorted(table.page[numbers], np.arange(len(pages) + 1)).tolist()):
+        own = numbers[start:end]
+        if len(own):
+            nodes = pages[int(table.page[own[0]])]
+            called = _called(nodes, nodes.element[table.first_node[own]].tolist())
+            chars: Counter[str] = Counter()
+            for name, length in zip(called, table.length[own].tolist(), strict=True):
+                chars[name] += length
+            ((most, _),) = chars.most_common(1)  # of equals the first
+            found[own] = [name != most for name in called]
+    return found
+
+
+def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
+    """The names of the block-level elements from the root down to each element; a name that one element alone
+    has tells no place.
+    """
+    words = {
+        element: _DIGITS.sub("0", name).split()
+        for element, name in nodes.names or ()
+        if nodes.tag[element] in BLOCK
+    }
+    times = Counter(word for own in words.values() for word in set(own))
+    kept = {
+        element: ".".join(sorted(word for word in own if times[word] > 1)) for element, own in words.items()
+    }
+    found: dict[int, str] = {-1: ""}
+    for element in elements:
+        unknown = []
+        while element not in found:
+            unknown.append(element)
+            element = int(nodes.parent[element])
+        for below in reversed(unknown):
+            found[below] = f"{found[element]}/{kept[below]}" if kept.get(below) else found[element]
+            element = below
+    return [found[element] for element in elements]
+
+
+def _ended(texts: Sequence[str]) -> BoolArray:
+    """Which texts end as sentences do; labels, head lines and advertisements mostly do not."""
+    return np.fromiter((text.endswith(ENDS) for text in texts), np.bool_, len(texts))
+
+
+def _path(nodes: TextNodes, page: int, element: int, paths: dict[tuple[int, int], str]) -> str:
+    """The names of the block-level elements from the root down to an element; positions and classes differ
+    within a template.
+    """
+    unknown = []
+    while element >= 0 and (page, element) not in paths:
+        unknown.append(element)
+        element = int(nodes.parent[element])
+    path = paths[page, element] if element >= 0 else ""
+    for below in reversed(unknown):
+        path = f"{path}/{nodes.tag[below]}" if nodes.tag[below] in BLOCK else path
+        paths[page, below] = path
+    return path
+
+
+def _number(text: str) -> int:
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)

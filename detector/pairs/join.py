@@ -1,0 +1,239 @@
+"""The shared-sentence join: one definition in plain SQL, run unchanged by every engine.
+
+A page is a number, and fresh pages have the numbers below those of earlier runs. An occurrence is a long
+content sentence of a page: (page, key, length, text), each different text once a page. Keys bring sentences
+together; whether they are the same the text decides, so a collision of keys never makes a pair.
+
+Statements use only what DuckDB and Spark SQL understand alike. Sums are cast, since engines widen them
+differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from ruiji.detector.gather.occurrences import Usable
+
+TEMPLATE_PAGES = (
+    3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
+)
+# Percent of a page that is the same on many pages, for it to count as the same page: a line of its own may
+# differ
+NEARLY = 90
+STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
+
+# Pages with the same digest, and the one that stands for them: a fresh one if there is any, the oldest, then
+# that of the shortest address.
+TWINS = """
+SELECT page, kept FROM (
+  SELECT page,
+         first_value(page) OVER (
+           PARTITION BY digest ORDER BY CASE WHEN page < {first_old} THEN 0 ELSE 1 END, changed, url_length, url
+         ) AS kept,
+         count(*) OVER (PARTITION BY digest) AS members
+  FROM pages WHERE long_sentences > 0
+) AS alike WHERE members > 1"""
+
+TWIN_SENTENCES = """
+SELECT o.page, o.key, o.text FROM occurrences o JOIN twins t ON t.page = o.page"""
+
+# Twins whose sentences are indeed those of the kept page, text by text; from here on the kept page stands for
+# them.
+COLLAPSED = """
+SELECT t.page, t.kept
+FROM twins t
+JOIN pages p ON p.page = t.page
+JOIN pages q ON q.page = t.kept AND q.long_sentences = p.long_sentences
+JOIN twin_sentences m ON m.page = t.page
+JOIN twin_sentences k ON k.page = t.kept AND k.key = m.key AND k.text = m.text
+WHERE t.page <> t.kept
+GROUP BY t.page, t.kept, p.long_sentences
+HAVING count(*) = p.long_sentences"""
+
+SIZES = """
+SELECT kept, count(*) + 1 AS members FROM collapsed GROUP BY kept"""
+
+ABSENT = """
+SELECT page FROM left_out UNION SELECT page FROM collapsed"""
+
+# Keys of two pages or more, one of them fresh.
+CANDIDATES = """
+SELECT o.key FROM occurrences o LEFT JOIN absent x ON x.page = o.page
+WHERE x.page IS NULL
+GROUP BY o.key HAVING count(*) > 1 AND min(o.page) < {first_old}"""
+
+MET = """
+SELECT o.page, o.key, o.length, o.place, o.paragraph_key, o.text
+FROM occurrences o JOIN candidates c ON c.key = o.key LEFT JOIN absent x ON x.page = o.page
+WHERE x.page IS NULL"""
+
+# Sentences of too many pages. Pages that consist of the same ones nearly throughout stand at many addresses
+# with a line of their own each.
+COMMON = """
+SELECT m.page, m.key, m.length, m.text
+FROM met m JOIN (
+  SELECT key, text FROM met GROUP BY key, text HAVING count(*) > {max_pages}
+) AS many ON many.key = m.key AND many.text = m.text"""
+
+STOCK = """
+SELECT c.page, c.profile, c.sentences, c.chars FROM (
+  SELECT page, bit_xor(key) AS profile, count(*) AS sentences, CAST(sum(length) AS BIGINT) AS chars FROM common GROUP BY page
+) AS c JOIN pages p ON p.page = c.page
+WHERE 100 * c.chars >= {nearly} * p.long_chars"""
+
+# Such pages, and the one that stands for them: a fresh one if there is any, then in the order of groups.
+# Verified text by text.
+FOLLOWERS = """
+SELECT f.page, f.kept, f.sentences, f.chars
+FROM (
+  SELECT s.page, s.sentences, s.chars,
+         first_value(s.page) OVER (
+           PARTITION BY s.profile, s.sentences, s.chars
+           ORDER BY CASE WHEN s.page < {first_old} THEN 0 ELSE 1 END, p.long_chars DESC, p.changed, p.url_length, p.url
+         ) AS kept
+  FROM stock s JOIN pages p ON p.page = s.page
+) AS f
+JOIN common m ON m.page = f.page
+JOIN common k ON k.page = f.kept AND k.key = m.key AND k.text = m.text
+WHERE f.page <> f.kept
+GROUP BY f.page, f.kept, f.sentences, f.chars
+HAVING count(*) = f.sentences"""
+
+# The occurrences that are counted: without what followers have in common with the page that stands for them.
+COUNTED = """
+SELECT m.page, m.key, m.length, m.place, m.paragraph_key, m.text
+FROM met m
+LEFT JOIN (
+  SELECT c.page, c.key, c.text FROM common c JOIN followers f ON f.page = c.page
+) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
+WHERE stood.page IS NULL"""
+
+RARE = """
+SELECT m.page, m.key, m.length, m.text, m.place, m.paragraph_key,
+       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
+FROM counted m JOIN (
+  SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}
+) AS few ON few.key = m.key AND few.text = m.text"""
+
+# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at
+# the same place of the site in both pages, in the same paragraph or on several pages.
+SHARING = """
+SELECT a.page AS page_a, b.page AS page_b,
+       count(*) AS shared_sentences,
+       CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars,
+       CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
+       CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars
+FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
+WHERE a.page < {first_old}
+GROUP BY a.page, b.page""".replace(
+    "{template}",
+    f"a.place <> 0 AND a.place = b.place AND (a.paragraph_key = b.paragraph_key OR a.in_place >= {TEMPLATE_PAGES})",
+)
+
+# With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
+MEETING = """
+SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences, CAST(sum(shared_chars) AS BIGINT) AS shared_chars,
+       CAST(sum(template_sentences) AS BIGINT) AS template_sentences, CAST(sum(template_chars) AS BIGINT) AS template_chars
+FROM (
+  SELECT page_a, page_b, shared_sentences, shared_chars, template_sentences, template_chars FROM sharing
+  UNION ALL
+  SELECT least(page, kept), greatest(page, kept), sentences, chars, 0, 0 FROM followers
+) AS met_twice
+GROUP BY page_a, page_b"""
+
+# The pages of groups that are small enough to be shown pair by pair, with the page that stood for them.
+SMALL = """
+SELECT s.kept, c.page FROM sizes s JOIN collapsed c ON c.kept = s.kept WHERE s.members <= {star_above}
+UNION ALL SELECT kept, kept AS page FROM sizes WHERE members <= {star_above}"""
+
+ALL_PAIRS = """
+SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences, s.shared_chars,
+       s.template_sentences, s.template_chars
+FROM meeting s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
+UNION ALL
+SELECT a.page, b.page, p.long_sentences, p.long_chars, 0, 0
+FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page JOIN pages p ON p.page = a.page
+UNION ALL
+SELECT c.kept, c.page, p.long_sentences, p.long_chars, 0, 0
+FROM sizes s JOIN collapsed c ON c.kept = s.kept JOIN pages p ON p.page = c.page
+WHERE s.members > {star_above}"""
+
+# By address, without pairs of two pages of earlier runs.
+ORDERED = """
+SELECT CASE WHEN p.url < q.url THEN p.page ELSE q.page END AS page_a,
+       CASE WHEN p.url < q.url THEN q.page ELSE p.page END AS page_b,
+       s.shared_sentences, s.shared_chars,
+       CASE WHEN p.site = q.site THEN s.template_sentences ELSE 0 END AS template_sentences,
+       CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars
+FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.page_b
+WHERE s.page_a < {first_old} OR s.page_b < {first_old}"""
+
+PAIRS = """
+SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
+       a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
+       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
+       o.shared_sentences, o.shared_chars, o.template_sentences, o.template_chars,
+       t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
+FROM ordered o
+JOIN pages a ON a.page = o.page_a
+JOIN pages b ON b.page = o.page_b
+LEFT JOIN targets t ON t.page = a.page AND t.target = b.url_key
+LEFT JOIN targets u ON u.page = b.page AND u.target = a.url_key
+ORDER BY url_a, url_b"""
+
+GROUPED = """
+SELECT c.page, c.kept FROM collapsed c ORDER BY c.kept, c.page"""
+
+STEPS = {
+    "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES, "absent": ABSENT,
+    "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS, "counted": COUNTED, "rare": RARE,
+    "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
+}  # fmt: skip
+
+READ_ONCE = frozenset(
+    {"candidates", "stock", "sharing", "meeting", "all_pairs", "ordered"}
+)  # an engine may leave them unwritten
+
+
+class Engine(Protocol):
+    """What runs the join. The tables pages, occurrences, targets and left_out are there before the first
+    step.
+    """
+
+    def step(self, name: str, select: str) -> None:
+        """Makes a table of what a statement selects."""
+
+    def rows(self, select: str) -> Iterator[pa.RecordBatch]:
+        """What a statement selects, batch by batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The join with its settings; ``first_old`` is the number of the first page that is not fresh."""
+
+    usable: Usable
+    first_old: int
+    star_above: int = STAR_ABOVE
+
+    def run(self, engine: Engine) -> None:
+        """Runs all steps; then ``pairs`` and ``collapsed`` can be read."""
+        for name, statement in STEPS.items():
+            values = {
+                "max_pages": self.usable.max_pages,
+                "first_old": self.first_old,
+                "star_above": self.star_above,
+                "nearly": NEARLY,
+            }
+            engine.step(name, statement.format(**values))
+
+    def pairs(self, engine: Engine) -> Iterator[pa.RecordBatch]:
+        """The pairs by their addresses, with what is known of both pages."""
+        return engine.rows(PAIRS)
+
+    def collapsed(self, engine: Engine) -> Iterator[pa.RecordBatch]:
+        """The pages that another stands for, with that one."""
+        return engine.rows(GROUPED)

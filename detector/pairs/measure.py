@@ -1,0 +1,147 @@
+"""From what the join found to what is told of it: each pair with its measures, relation and category, which
+pages are patchwork, which page is likely the original, and the groups of identical pages.
+
+The pairs are read twice: patchwork and groups need all pairs of a page before the first can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ruiji.detector.gather import schemas
+from ruiji.detector.pairs.groups import Preference, groups_of, preference
+from ruiji.detector.pairs.origin import Evidence, origin
+from ruiji.detector.pairs.patchwork import PAIR, Partners
+from ruiji.detector.pairs.relations import (
+    CATEGORIES,
+    IDENTICAL,
+    LINKS,
+    PARTIAL,
+    RELATIONS,
+    Thresholds,
+    categories,
+    containment,
+    overlap,
+    relations,
+)
+from ruiji.detector.urls import url_similarity
+
+
+def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
+    """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and
+    category.
+
+    In pages that are neither identical nor one in the other, what stands at the same place of both is their
+    site's template: it does not count, and where nothing else is shared there is no pair.
+    """
+    if not thresholds.keep_templates:
+        batch = _without_templates(batch, thresholds)
+    shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
+    a_to_b, b_to_a = (batch[name].to_numpy(zero_copy_only=False) for name in ("a_to_b", "b_to_a"))
+    similarity = np.fromiter(
+        map(url_similarity, batch["url_a"].to_pylist(), batch["url_b"].to_pylist()), np.float64, len(batch)
+    )
+    overlaps, containments = overlap(shared, one, other), containment(shared, one, other)
+    relation = relations(overlaps, containments, thresholds)
+    new = {
+        "overlap": overlaps,
+        "containment": containments,
+        "url_similarity": similarity,
+        "link": a_to_b + 2 * b_to_a.astype(np.int8),
+        "relation": relation,
+        "category": categories(relation, similarity, a_to_b | b_to_a, thresholds),
+    }
+    for name, values in new.items():
+        batch = batch.append_column(name, pa.array(values))
+    return batch
+
+
+def _without_templates(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
+    """The pairs that share more than a template, with what they share beside it."""
+    shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
+    partial = relations(overlap(shared, one, other), containment(shared, one, other), thresholds) == PARTIAL
+    for name, template in (("shared_sentences", "template_sentences"), ("shared_chars", "template_chars")):
+        left = batch[name].to_numpy() - np.where(partial, batch[template].to_numpy(), 0)
+        batch = batch.set_column(batch.schema.get_field_index(name), name, pa.array(left))
+    return batch.filter(pa.array(batch["shared_sentences"].to_numpy() > 0))
+
+
+@dataclass(slots=True)
+class Overview:
+    """What must be known of all pairs before one can be told: who shares with whom, and who is identical with
+    whom.
+    """
+
+    partners: Partners = field(default_factory=Partners)
+    identical: list[tuple[int, int]] = field(default_factory=list)
+    preferences: dict[int, Preference] = field(default_factory=dict)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Takes in measured pairs."""
+        self.partners.add({name: batch[name].to_pylist() for name in PAIR.names or ()})
+        for row in _rows(batch.filter(pc.equal(batch["relation"], IDENTICAL))):
+            pages = (row["page_a"], row["page_b"])
+            self.identical.append(pages)
+            for page, side in zip(pages, "ab", strict=True):
+                if page not in self.preferences:
+                    self.preferences[page] = preference(
+                        row[f"url_{side}"], row[f"long_chars_{side}"], row[f"changed_{side}"]
+                    )
+
+    def groups(self, collapsed: Iterable[pa.RecordBatch]) -> pa.Table:
+        """The table of groups; ``collapsed`` are the pages that another stands for."""
+        kept = {
+            page: kept
+            for batch in collapsed
+            for page, kept in zip(batch["page"].to_pylist(), batch["kept"].to_pylist(), strict=True)
+            if page in self.preferences and kept in self.preferences
+        }
+        rows = [
+            (number, self.preferences[page].url, place == 0)
+            for number, group in enumerate(groups_of(self.identical, kept, self.preferences))
+            for place, page in enumerate(group)
+        ]
+        return pa.table([[row[place] for row in rows] for place in range(3)], schemas.GROUPS)
+
+
+def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
+    """Measured pairs as pairs.parquet has them."""
+    found = [_verdict(row, patchwork) for row in _rows(batch)]
+    columns: dict[str, Any] = {
+        name: batch[name] for name in schemas.PAIRS.names if name in batch.schema.names
+    }
+    for name, names in (("link", LINKS), ("relation", RELATIONS), ("category", CATEGORIES)):
+        columns[name] = pa.array([names[number] for number in batch[name].to_pylist()], pa.string())
+    for place, name in enumerate(("patchwork", "source", "source_reason")):
+        columns[name] = pa.array([verdict[place] for verdict in found], pa.string())
+    return pa.table({name: columns[name] for name in schemas.PAIRS.names}, schemas.PAIRS)
+
+
+_PATCHWORK = {(False, False): "none", (True, False): "a", (False, True): "b", (True, True): "both"}
+
+
+def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
+    """(patchwork, source, reason) of a pair."""
+    sides = (row["page_a"] in patchwork, row["page_b"] in patchwork)
+    evidence = Evidence(
+        sides,
+        (row["a_to_b"], row["b_to_a"]),
+        (row["changed_a"], row["changed_b"]),
+        (row["published_a"], row["published_b"]),
+        (row["long_chars_a"], row["long_chars_b"]),
+        row["relation"],
+        row["site_a"] == row["site_b"],
+    )
+    return (_PATCHWORK[sides], *origin(evidence))
+
+
+def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    columns = {name: batch[name].to_pylist() for name in batch.schema.names}
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, values, strict=True))

@@ -1,0 +1,139 @@
+"""Similar pages of a collection, from what was gathered of its pages to the files of a run.
+
+gathered pages → tables of numbers → join → pairs, measured and told → groups
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ruiji.corpora.files import replacing
+from ruiji.detector.gather import schemas
+from ruiji.detector.gather.occurrences import Usable
+from ruiji.detector.gather.staging import Parts
+from ruiji.detector.pairs.collection import Collection, final_pages, final_rows
+from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
+from ruiji.detector.pairs.measure import Overview, measured, told
+from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
+from ruiji.detector.pairs.run import FILES, RUN
+from ruiji.detector.parquet import rows_of, write_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything that decides what is a pair and of which kind."""
+
+    usable: Usable = field(default_factory=Usable)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    star_above: int = STAR_ABOVE
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self.usable), **asdict(self.thresholds), "star_above": self.star_above}
+
+
+def find_pairs(collection: Collection, engine: Engine, rules: Rules, folder: Path) -> dict[str, Any]:
+    """Writes pairs.parquet and groups.parquet into the folder; returns what there is to count, by category
+    and relation.
+    """
+    join = Join(rules.usable, collection.first_old, rules.star_above)
+    join.run(engine)
+    overview = Overview()
+    rough = folder / "measured.parquet"
+    schema: pa.Schema | None = None
+
+    def watched() -> Any:
+        for batch in join.pairs(engine):
+            batch = measured(batch, rules.thresholds)
+            overview.add(batch)
+            yield batch
+
+    batches = watched()
+    first = next(batches, None)
+    counts: dict[str, Counter[str]] = {"relation": Counter(), "category": Counter()}
+    patchwork: set[int] = set()
+    if first is None:
+        pairs = write_rows([], schemas.PAIRS, folder / "pairs.parquet")
+    else:
+        schema = first.schema
+        write_rows(_chained(first, batches), schema, rough)
+        patchwork = overview.partners.patchwork()
+        pairs = write_rows(
+            _counted((told(batch, patchwork) for batch in rows_of([rough])), counts),
+            schemas.PAIRS,
+            folder / "pairs.parquet",
+        )
+        rough.unlink()
+    groups = overview.groups(join.collapsed(engine))
+    write_rows([groups], schemas.GROUPS, folder / "groups.parquet")
+    return {
+        "pairs": pairs,
+        "relations": {name: counts["relation"][name] for name in RELATIONS},
+        "categories": {name: counts["category"][name] for name in CATEGORIES},
+        "groups": len(pc.unique(groups["group"])),
+        "grouped_pages": len(groups),
+        "patchwork_pages": len(patchwork),
+    }
+
+
+def _chained(first: Any, rest: Any) -> Any:
+    yield first
+    yield from rest
+
+
+def _counted(tables: Any, counts: Mapping[str, Counter[str]]) -> Any:
+    for table in tables:
+        for name, counter in counts.items():
+            for found in pc.value_counts(table[name]).to_pylist():
+                counter[found["values"]] += found["counts"]
+        yield table
+
+
+def write_gathered(parts: Parts, collection: Collection, folder: Path) -> dict[str, int]:
+    """Writes pages.parquet, sentences.parquet and links.parquet into the folder; returns their numbers of
+    rows.
+    """
+    sentences = schemas.SENTENCES.append(schemas.SKELETON) if parts.with_skeletons else schemas.SENTENCES
+    return {
+        "pages": write_rows(final_pages(parts, collection.repeated), schemas.PAGES, folder / "pages.parquet"),
+        "sentences": write_rows(
+            final_rows(parts, "sentences", collection.repeated), sentences, folder / "sentences.parquet"
+        ),
+        "links": write_rows(
+            final_rows(parts, "links", collection.repeated), schemas.LINKS, folder / "links.parquet"
+        ),
+    }
+
+
+def publish(folder: Path, out: Path, description: Mapping[str, Any]) -> None:
+    """Gives the finished files of a folder their names in the run's folder; run.json comes last."""
+    (out / RUN).unlink(missing_ok=True)  # files of two runs side by side are no finished run
+    for name in FILES:
+        (folder / f"{name}.parquet").replace(out / f"{name}.parquet")
+    with replacing(out / RUN) as stream:
+        stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
+
+
+class Stopwatch:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """The time since the last lap was for this."""
+        now = time.perf_counter()
+        self.seconds[name] = round(now - self._since, 3)
+        self._since = now
+
+
+__all__: Sequence[str] = ["Rules", "Stopwatch", "find_pairs", "publish", "write_gathered"]

@@ -1,0 +1,248 @@
+"""The elements of a page as a tree to walk in: children, blocks, lines, and the shown text of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ruiji.detector.records.fields.concepts import Schema
+from ruiji.detector.records.markup.pieces import Run
+from ruiji.features.page import elements
+from ruiji.features.page.textnodes import SPACE_BEFORE, TextNodes
+
+FRAMES = frozenset(("nav", "header", "footer", "aside", "form", "select", "button"))
+OWN_FRAMES = frozenset(("header", "footer"))  # of a page, or of an article in it
+CARD_NODES = 3  # text nodes in one link
+SOME_NODES = 4  # fewer say nothing about what they stand in
+# Of the nodes of a menu that are links, at least; a list of names that lead to pages has other facts beside
+# them
+MENU_SHARE = 0.6
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary"))
+EMPHASIS = frozenset(
+    (
+        "b",
+        "strong",
+        "em",
+        "th",
+        "dt",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "a",
+        "label",
+        "span",
+        "font",
+        "u",
+        "i",
+        "big",
+        "mark",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTree:
+    """Plain lists of what the finder of records asks again and again; ``kept`` says of each text node whether
+    it is content.
+    """
+
+    nodes: TextNodes
+    kept: Sequence[bool]
+    tag: Sequence[str]
+    parent: Sequence[int]
+    children: Sequence[Sequence[int]]
+    first: Sequence[int]
+    end: Sequence[int]
+    element: Sequence[int]
+    line: Sequence[int]
+    spaced: Sequence[bool]
+    blockish: Sequence[bool]
+    names: Mapping[int, str]
+    spans: Mapping[int, tuple[int, int]]
+    paths: Sequence[str] = field(repr=False)
+
+    def runs(self, first: int, end: int, schema: Schema, everything: bool = False) -> list[list[Run]]:
+        """The text nodes from ``first`` to before ``end`` that are content, or all of them, as lines of
+        runs.
+        """
+        found: list[list[Run]] = []
+        line = -1
+        for node in range(first, end):
+            if not (everything or self.kept[node]):
+                continue
+            text = self.nodes.texts[node]
+            if self.line[node] != line:
+                found.append([])
+                line = self.line[node]
+            elif self.spaced[node]:
+                text = " " + text
+            element = self.element[node]
+            if href := self.href(node):
+                found[-1].append(Run(href, node, "", True))
+            found[-1].append(
+                Run(text, node, self.concept_here(element, schema), self.tag[element] in EMPHASIS)
+            )
+        return found
+
+    def text(self, element: int) -> str:
+        """The shown text of an element, content or not (a mask may leave out the head of a table), lines
+        parted by line ends.
+        """
+        lines: list[str] = []
+        line = -1
+        for node in range(self.first[element], self.end[element]):
+            text = self.nodes.texts[node]
+            if self.line[node] != line or not lines:
+                lines.append(text)
+                line = self.line[node]
+            else:
+                lines[-1] += (" " if self.spaced[node] else "") + text
+        return "\n".join(
+            " ".join(part for part in text.replace("\n", " ").replace("\t", " ").split(" ") if part)
+            for text in lines
+        )
+
+    def href(self, node: int) -> str:
+        """The mail address or number that a link holds and does not show; "" where there is none. It is said
+        once a link.
+        """
+        link = int(self.nodes.link[node])
+        if link < 0 or (node and int(self.nodes.link[node - 1]) == link):
+            return ""
+        target = self.nodes.hrefs[link].strip()
+        scheme, _, rest = target.partition(":")
+        if scheme.lower() not in ("mailto", "tel"):
+            return ""
+        rest = rest.partition("?")[0].strip()
+        return "" if not rest or rest.casefold() in self.nodes.texts[node].casefold() else f" {rest} "
+
+    def concept_here(self, element: int, schema: Schema) -> str:
+        """What the classes of the nearest named element around call its text; a container of several blocks
+        says nothing.
+        """
+        for _ in range(3):
+            if element < 0:
+                return ""
+            if name := self.names.get(element):
+                return (
+                    schema.concept_of_words(name)
+                    if not any(self.blockish[child] for child in self.children[element])
+                    else ""
+                )
+            if self.blockish[element]:
+                return ""
+            element = self.parent[element]
+        return ""
+
+    def common(self, elements_: Sequence[int]) -> int:
+        """The lowest element that contains all of these."""
+        lowest = elements_[0]
+        for element in elements_[1:]:
+            while not (
+                self.first[lowest] <= self.first[element]
+                and self.end[element] <= self.end[lowest]
+                and lowest <= element
+            ):
+                lowest = self.parent[lowest]
+        return lowest
+
+
+def page_tree(
+    nodes: TextNodes, kept: npt.NDArray[np.bool_], spans: Mapping[int, tuple[int, int]]
+) -> PageTree:
+    """The tree of a page."""
+    parent: list[int] = nodes.parent.tolist()
+    children: list[list[int]] = [[] for _ in parent]
+    blockish = [tag in elements.BLOCK for tag in nodes.tag]
+    for element in range(len(parent) - 1, 0, -1):
+        above = parent[element]
+        if above >= 0:
+            children[above].append(element)
+            if blockish[element]:
+                blockish[above] = True
+    for own in children:
+        own.reverse()
+    return PageTree(
+        nodes=nodes,
+        kept=kept.tolist(),
+        tag=nodes.tag,
+        parent=parent,
+        children=children,
+        first=nodes.first.tolist(),
+        end=nodes.end.tolist(),
+        element=nodes.element.tolist(),
+        line=_lines(nodes),
+        spaced=((nodes.flags & SPACE_BEFORE) > 0).tolist(),
+        blockish=blockish,
+        names=dict(nodes.names or ()),
+        spans=spans,
+        paths=nodes.element_paths(),
+    )
+
+
+def _lines(nodes: TextNodes) -> list[int]:
+    """The line of each node; two links side by side are two lines, for a card may be one link and its
+    neighbour the next.
+    """
+    change = np.zeros(len(nodes), dtype=bool)
+    link = nodes.link
+    change[1:] = (nodes.line[1:] != nodes.line[:-1]) | (
+        (link[1:] != link[:-1]) & (link[1:] >= 0) & (link[:-1] >= 0)
+    )
+    found: list[int] = np.cumsum(change).tolist()
+    return found
+
+
+def readable(nodes: TextNodes, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The text nodes in which records are looked for: the content, and facts that a mask made for prose
+    leaves out.
+
+    A table of names and numbers has few sentences, and rules and models that look for sentences drop it, or
+    its head, or the names in it. What is no link and stands in no frame of the page (menu, site header and
+    footer, form) is read all the same.
+    """
+    frame = np.zeros(len(nodes), dtype=bool)
+    for element, tag in enumerate(nodes.tag):
+        if tag in FRAMES and (tag not in OWN_FRAMES or not _inside_a_part(nodes, element)):
+            frame[nodes.first[element] : nodes.end[element]] = True
+    found: npt.NDArray[np.bool_] = content | ~(frame | _menus(nodes))
+    return found
+
+
+def _menus(nodes: TextNodes) -> npt.NDArray[np.bool_]:
+    """The nodes that are links among links: the smallest element around each that holds a few nodes is mostly
+    linked.
+    """
+    leads = np.array(
+        [not href.lstrip().lower().startswith(("mailto:", "tel:")) for href in nodes.hrefs], dtype=bool
+    )
+    linked = np.zeros(len(nodes), dtype=bool)
+    has_link = nodes.link >= 0
+    if has_link.any():  # a link around several lines is a card, not an item of a menu
+        leads &= np.bincount(nodes.link[has_link], minlength=len(leads)) < CARD_NODES
+    linked[has_link] = leads[nodes.link[has_link]]
+    total = np.concatenate(([0], np.cumsum(linked)))
+    size, inside = nodes.end - nodes.first, total[nodes.end] - total[nodes.first]
+    found = linked.copy()
+    for node in np.flatnonzero(linked).tolist():
+        element = int(nodes.element[node])
+        while size[element] < SOME_NODES and nodes.parent[element] >= 0:
+            element = int(nodes.parent[element])
+        found[node] = inside[element] >= MENU_SHARE * size[element]
+    return found
+
+
+def _inside_a_part(nodes: TextNodes, element: int) -> bool:
+    """Whether a header or footer belongs to a part of the page and not to the page."""
+    above = int(nodes.parent[element])
+    while above >= 0:
+        if nodes.tag[above] in ("article", "section", "li", "td", "main"):
+            return True
+        above = int(nodes.parent[above])
+    return False

@@ -1,0 +1,6 @@
+from typing import Any
+
+def bind(path: str, /) -> None: ...
+def steps(
+    markup: bytes, named: bool, with_events: bool, kinds: bytes, svg: int, /
+) -> tuple[Any, ...] | None: ...

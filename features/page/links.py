@@ -1,0 +1,129 @@
+"""Where a link leads: the target's address, and whether it stays in the page's domain (Nakamura 2007, section
+3.3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import IntEnum
+from urllib.parse import urljoin, urlsplit
+
+_HOST = re.compile(r"(?:https?:)?//([^/?#]*)", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_RELATIVE_STARTS = ("/", "#", ".", "?")
+# Links that joining leaves as they are but for the part before them, without anything that it would look at
+# more closely.
+_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9.-]+/[\w/.,~%+=-]*(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
+_PLAIN_PATH = re.compile(r"/?[\w,~%+=-]+(?:[/.][\w,~%+=-]+)*/?(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
+_PLAIN_BASE = re.compile(
+    r"(https?://[a-z0-9.-]+)((?:/[\w,~%+=-]+(?:\.[\w,~%+=-]+)*)*/)?[\w.,~%+=-]*(?:\?[^#;]*)?", re.ASCII
+)
+
+
+class LinkKind(IntEnum):
+    """Whether a text node is a link, and whether that leaves the domain."""
+
+    NONE = 0
+    INTERNAL = 1  # relative, or an address of the same domain; also javascript:, mailto: and fragments
+    EXTERNAL = 2
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without a leading www label or port; "" for a relative
+    address.
+    """
+    match = _HOST.match(url)
+    return match.group(1).rpartition("@")[2].partition(":")[0].lower().removeprefix("www.") if match else ""
+
+
+def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
+    """The kind of each link as it stands in a page of the host; relative ones follow the base address where
+    one is given.
+    """
+    by_start: dict[str, LinkKind] = {}  # of relative addresses two characters say all
+    by_origin: dict[str, LinkKind] = {}  # scheme and host: a page's links have few different ones
+    internal, own = LinkKind.INTERNAL, _starts_of(page_host)
+    relative = link_kind("/", page_host, base_host)
+    kinds: list[LinkKind] = []
+    for href in hrefs:
+        kind = by_start.get(href[:2])
+        if kind is None and href.startswith(own):
+            kind = internal
+        elif kind is None:
+            origin = href
+            if href.startswith(("http://", "https://")):
+                end = href.find("/", 8)
+                origin = href[:end] if end > 0 else href
+            elif href.startswith(_RELATIVE_STARTS) and href[1:2] != "/":
+                kind = by_start[href[:2]] = internal if href[0] == "#" else relative
+            if kind is None:
+                kind = by_origin.get(origin)
+            if kind is None:
+                kind = by_origin[origin] = link_kind(href, page_host, base_host)
+        kinds.append(kind)
+    return kinds
+
+
+def _starts_of(host: str) -> tuple[str, ...]:
+    """What addresses of a host mostly start with."""
+    if not host or host.startswith("www."):
+        return ()
+    return tuple(f"{scheme}://{label}{host}/" for scheme in ("https", "http") for label in ("", "www."))
+
+
+def link_kind(href: str, page_host: str, base_host: str = "") -> LinkKind:
+    """The kind of one link."""
+    address = href.strip()
+    if host := host_of(address):
+        return LinkKind.INTERNAL if host == page_host else LinkKind.EXTERNAL
+    leaves = base_host not in ("", page_host) and not _SCHEME.match(address) and address[:1] not in ("", "#")
+    return LinkKind.EXTERNAL if leaves else LinkKind.INTERNAL
+
+
+def resolve_all(hrefs: Iterable[str], base: str) -> dict[str, str]:
+    """The absolute address of each different link, as resolve gives it; most are plain and need not be taken
+    apart.
+    """
+    match = _PLAIN_BASE.fullmatch(base)
+    origin = match.group(1) if match else ""
+    folders = [origin + folder for folder in _folders(match.group(2) or "/" if match else "/")]
+    found: dict[str, str] = {}
+    for href in hrefs:
+        if href in found:
+            continue
+        plain = href.partition("#")[0]
+        ups = 0
+        while plain.startswith("../", 3 * ups):
+            ups += 1
+        if _PLAIN_ADDRESS.fullmatch(plain):
+            found[href] = plain
+        elif (
+            match
+            and _PLAIN_PATH.fullmatch(plain, 3 * ups)
+            and ups < len(folders)
+            and not (ups and plain[3 * ups] == "/")
+        ):
+            found[href] = origin + plain if plain[0] == "/" else folders[ups] + plain[3 * ups :]
+        else:
+            found[href] = resolve(href, base)
+    return found
+
+
+def _folders(path: str) -> list[str]:
+    """A folder and those above it, up to the root."""
+    names = path.split("/")[:-1]
+    return ["/".join(names[:depth]) + "/" for depth in range(len(names), 0, -1)]
+
+
+def resolve(href: str, base: str) -> str:
+    """The absolute address of a link without its fragment; "" for what is no address (javascript:, broken
+    brackets).
+    """
+    try:
+        address = urljoin(base, href.strip())
+        if urlsplit(address).scheme not in ("http", "https", "file", ""):
+            return ""
+    except ValueError:
+        return ""
+    return address.partition("#")[0]

@@ -1,0 +1,517 @@
+"""The one walk over a parsed page: a loop that only notes what it meets, and arrays that say what that means.
+
+The loop is the hot path of the toolkit. It writes one number an event (a tag opens, text, a tag ends), so a
+page becomes a short array; which element encloses what, where blocks begin, what lies inside a link is then
+arithmetic on that array. The loop is there twice: in Python (``walk``), and in C (``_walk.c``) for machines
+that could build it; both note the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import selectolax.lexbor
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
+
+from ruiji.features.page import elements
+
+# Events. A number that is none of these is the parser's number of an element that opens.
+END = 0
+SPACE = 1  # white space only
+NEW_LINE_SPACE = 3  # the same, with a line end in it
+TEXT = elements.TEXT
+COMMENT = elements.COMMENT
+LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
+NO_ELEMENT = -1
+
+# Attributes whose words say what an element is for, and the word for one that is not shown at first.
+NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
+HIDING = frozenset(("hidden", "aria-hidden", "style"))
+HIDDEN_NAME = "hidden-at-first"
+MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
+DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
+
+EventArray = npt.NDArray[np.uint8]
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+
+
+# What an element means for the text around it, as bits; the last is what white space means.
+BLOCK, LINE, PRE, NOSCRIPT, BLANK = 1, 2, 4, 8, 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """What the walk met in one page, in order: a number an event, and what belongs to some of them."""
+
+    events: bytes  # the parser's numbers of elements are below 256
+    texts: Sequence[str]
+    customs: Mapping[int, str]  # event → name of an element that the parser knows by name only
+    anchor_events: Sequence[int]
+    hrefs: Sequence[str]
+    marks: Sequence[tuple[int, str]]
+    title: str
+    base: str
+    hidden: Mapping[str, int]
+    name_events: Sequence[int]
+    names: Sequence[str]
+    described: Sequence[
+        tuple[int, str]
+    ]  # event → title and alternative text of a link, an image or a named element
+    metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
+    named: bool  # whether somebody looked what attributes call the elements, and at the head
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """What the order of events means, for several pages at once: arrays cost by the call, so pages share the
+    calls.
+
+    Of an element (in the order they open): the events at which it opens and closes, its name, its parent, the
+    texts inside it (from ``first`` to before ``end``). Of a text: its event and the element right above it.
+    ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
+    ``page_ends`` are the events at which each page ends.
+    """
+
+    events: EventArray
+    page_ends: IntArray
+    meaning: npt.NDArray[np.uint8]
+    opened: IntArray
+    closed: IntArray
+    parent: IntArray
+    first: IntArray
+    end: IntArray
+    text_at: IntArray
+    text_element: IntArray
+    anchors: IntArray  # elements
+    named: IntArray  # elements
+    described: IntArray  # elements
+
+    def has(self, bit: int) -> bool:
+        """Whether any element has that meaning."""
+        return bool((self.meaning & bit).any())
+
+    def texts_inside(self, bit: int) -> BoolArray:
+        """Whether each text is inside an element of that meaning."""
+        which = (self.meaning[self.opened] & bit) > 0
+        return self._innermost(self.opened[which], self.closed[which]) >= 0
+
+    def borders(self) -> npt.NDArray[np.uint8]:
+        """What lies between each text and the one before it, as bits: BLOCK, LINE, BLANK; nothing before the
+        first.
+        """
+        code = self.meaning | _blanks()[self.events]
+        if self.has(PRE):
+            code[self._line_ends_shown()] |= LINE
+        found = np.zeros(len(self.text_at), dtype=np.uint8)
+        if len(found) > 1:
+            found[1:] = np.bitwise_or.reduceat(code, self.text_at)[:-1]
+        return found
+
+    def _line_ends_shown(self) -> BoolArray:
+        """Events of white space with a line end where white space is shown as it stands."""
+        preformatted = (self.meaning[self.opened] & PRE) > 0
+        steps = np.zeros(len(self.events), dtype=np.int32)
+        steps[self.opened[preformatted]] = 1
+        steps[self.closed[preformatted]] = -1
+        shown: BoolArray = (self.events == NEW_LINE_SPACE) & (steps.cumsum() > 0)
+        return shown
+
+    def text_anchors(self) -> IntArray:
+        """For each text, which of the anchors is the innermost around it, or -1."""
+        return self._innermost(self.opened[self.anchors], self.closed[self.anchors])
+
+    def _innermost(self, start: IntArray, end: IntArray) -> IntArray:
+        """For each text, the number of the last of these stretches (in order of their starts) that it lies
+        in, or -1.
+        """
+        if not len(start):
+            return np.full(len(self.text_at), -1, dtype=np.int32)
+        last = np.searchsorted(start, self.text_at).astype(np.int32) - 1
+        found = np.where((last >= 0) & (self.text_at < end[last]), last, np.int32(-1))
+        if (
+            end[:-1] > start[1:]
+        ).any():  # links and the like hardly ever nest, but tables and objects allow it
+            for number, (first, final) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+                found[np.searchsorted(self.text_at, first) : np.searchsorted(self.text_at, final)] = number
+        return found
+
+
+@lru_cache(maxsize=1)
+def _meanings() -> npt.NDArray[np.uint8]:
+    """The bits of each element number."""
+    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
+    for names, bit in (
+        (elements.BLOCK, BLOCK),
+        (elements.LINE_BREAK, LINE),
+        (elements.PREFORMATTED, PRE),
+        (frozenset(("noscript",)), NOSCRIPT),
+    ):
+        table[list(elements.numbered(names))] |= bit
+    return table
+
+
+@lru_cache(maxsize=1)
+def _blanks() -> npt.NDArray[np.uint8]:
+    """The bit of white space for the events that are such."""
+    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
+    table[[SPACE, NEW_LINE_SPACE]] = BLANK
+    return table
+
+
+class _Numbers(NamedTuple):
+    """The parser's numbers of the elements that the loop tells apart."""
+
+    ordinary: frozenset[int]  # passed without a look: most of those that may hold others
+    childless: frozenset[int]
+    looked_at: frozenset[int]  # for their names
+    preformatted: frozenset[int]
+    hidden: frozenset[int]
+    anchor: int
+    base: int
+    title: int
+    template: int
+    image: int
+    meta: int
+
+
+@lru_cache(maxsize=2)
+def _numbers(named: bool) -> _Numbers:
+    number, numbered = elements.numbers(), elements.numbered
+    looked_at = elements.NAMED if named else frozenset()
+    childless = elements.ALWAYS_VOID - {"img", "meta"} if named else elements.ALWAYS_VOID
+    special = elements.NOT_SHOWN | elements.ALWAYS_VOID | elements.PREFORMATTED | {"a", "base"} | looked_at
+    return _Numbers(
+        ordinary=frozenset(number.values()) - numbered(special),
+        childless=numbered(childless),
+        looked_at=numbered(looked_at),
+        preformatted=numbered(elements.PREFORMATTED),
+        hidden=numbered(elements.NOT_SHOWN),
+        anchor=number["a"],
+        base=number["base"],
+        title=number["title"],
+        template=number["template"],
+        image=number["img"],
+        meta=number["meta"],
+    )
+
+
+def names_of(attributes: Mapping[str, str | None]) -> str:
+    """What the attributes call an element: class, id and the like, with a word for not being shown at
+    first.
+    """
+    found = ""
+    for attribute, value in attributes.items():
+        if attribute in NAMING:
+            if value:
+                found = f"{found} {value}" if found else value
+        elif attribute in HIDING and _hides(attribute, value or ""):
+            found = f"{found} {HIDDEN_NAME}" if found else HIDDEN_NAME
+    return found
+
+
+def _hides(attribute: str, value: str) -> bool:
+    if attribute == "style":
+        return "display:none" in value.replace(" ", "")
+    return attribute == "hidden" or value == "true"
+
+
+def steps_through(markup: bytes, named: bool = False) -> Steps:
+    """The steps through a page: parsed without what the parser does after the fact, as long as the page has
+    no use for it.
+
+    That is one thing, the copy of the chosen option that ``<selectedcontent>`` shows, and costs a twentieth
+    of the parser's time.
+    """
+    steps = steps_of(markup, named, with_events=False)
+    return steps_of(markup, named, with_events=True) if MIRROR in steps.customs.values() else steps
+
+
+def steps_of(markup: bytes, named: bool, with_events: bool) -> Steps:
+    """The steps through a page as the parser gives it with or without its events: by the loop in C where
+    there is one.
+    """
+    if in_c := compiled():
+        found = in_c.steps(markup, named, with_events, _kinds(named), elements.numbers()["svg"])
+        if found is not None:
+            return Steps(*(*found, named))
+    options = LexborDocumentOptions.UNDEF if with_events else LexborDocumentOptions.WO_EVENTS
+    return walk(LexborHTMLParser(markup, options=options), named)
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C, or None where it was not built or does not go with the parser that is installed."""
+    try:
+        from ruiji.features.page import _walk
+
+        _walk.bind(selectolax.lexbor.__file__)
+    except ImportError:
+        return None
+    return _walk
+
+
+@lru_cache(maxsize=2)
+def _kinds(named: bool) -> bytes:
+    """The elements that the loop tells apart as a letter for each number: what ``visit`` in _walk.c goes
+    by.
+    """
+    number = _numbers(named)
+    letters = bytearray(256)
+    for kind, elements_ in (
+        (b"o", number.ordinary),
+        (b"v", number.childless),
+        (b"n", number.looked_at),
+        (b"p", number.preformatted),
+        (b"P", number.preformatted & number.looked_at),
+        (b"h", number.hidden),
+        (b"a", {number.anchor}),
+        (b"b", {number.base}),
+        (b"t", {number.title}),
+        (b"T", {number.template}),
+        (b"i", {number.image} if named else ()),
+        (b"m", {number.meta} if named else ()),
+    ):
+        for one in elements_:
+            letters[one] = kind[0]
+    return bytes(letters)
+
+
+def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
+    """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack.
+
+    ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes
+    of each, titles and alternative texts, and how the page describes itself.
+    """
+    # Half of the nodes are white space, most others plain containers: those come first, and each look at a
+    # node counts.
+    (
+        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image, meta,
+    ) = _numbers(named)  # fmt: skip
+    events: list[int] = []
+    texts: list[str] = []
+    customs: dict[int, str] = {}
+    anchor_events: list[int] = []
+    hrefs: list[str] = []
+    marks: list[tuple[int, str]] = []
+    hidden: dict[str, int] = {}
+    title: str | None = None
+    base = ""
+    name_events: list[int] = []
+    names: list[str] = []
+    described: list[tuple[int, str]] = []
+    metas: list[tuple[str, str]] = []
+    line_ends_matter = False  # not before the first element that shows them
+    stack: list[LexborNode] = []
+    node = first_node(tree)
+    while node is not None:
+        number = node.tag_id
+        if number == TEXT:
+            if node.is_empty_text_node and not line_ends_matter:
+                events.append(SPACE)
+            else:
+                text = node.text_content
+                if not text or text.isspace():
+                    events.append(NEW_LINE_SPACE if text and "\n" in text else SPACE)
+                else:
+                    events.append(TEXT)
+                    texts.append(text)
+        elif number in ordinary:
+            events.append(number)
+            child = node.first_child
+            if child is not None:
+                stack.append(node)
+                node = child
+                continue
+            events.append(END)
+        elif number in childless:
+            events.append(number)
+            events.append(END)
+        elif number == COMMENT:
+            comment = node.comment_content
+            if comment and "CONTENT" in comment:
+                marks.append((len(texts), comment))
+        else:
+            child = node.first_child
+            if number == anchor:
+                if child is not None:
+                    attributes = node.attributes if named else node.attrs
+                    if (href := attributes.get("href")) is not None:
+                        anchor_events.append(len(events))
+                        hrefs.append(href)
+                        if named and (text := attributes.get("title")):
+                            described.append((len(events), text))
+            elif number in hidden_numbers:
+                if number == title_number and title is None and all(above.tag != "svg" for above in stack):
+                    title = node.text(deep=True)
+                elif size := _template_size(node) if number == template else _hidden_size(node, child):
+                    name = node.tag or ""
+                    hidden[name] = hidden.get(name, 0) + size
+                child = None
+            elif number in looked_at or number in preformatted:
+                if number in preformatted:
+                    line_ends_matter = True
+                if number in looked_at and child is not None and (attributes := node.attributes):
+                    if name := names_of(attributes):
+                        name_events.append(len(events))
+                        names.append(name)
+                    if text := attributes.get("title"):
+                        described.append((len(events), text))
+            elif number == image:  # only where names are looked at
+                attributes = node.attributes
+                described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
+            elif number == meta:  # only where names are looked at
+                attributes = node.attributes
+                told, content = (
+                    attributes.get("name") or attributes.get("property"),
+                    attributes.get("content") or attributes.get("value"),
+                )
+                if told and content:
+                    metas.append((told, content))
+            elif number == base_number:
+                base = base or node.attributes.get("href") or ""
+            elif not node.is_element_node:  # a document type, a processing instruction: nothing to note
+                number = COMMENT
+            else:
+                number = elements.CUSTOM_NUMBER
+                customs[len(events)] = name = node.tag or ""
+                if (
+                    child is not None
+                    and name in elements.NOT_SHOWN_IN_SVG
+                    and any(above.tag == "svg" for above in stack)
+                ):
+                    hidden[name] = hidden.get(name, 0) + len(node.text(deep=True))
+                    child = None
+            if child is not None:
+                events.append(number)
+                stack.append(node)
+                node = child
+                continue
+            if number != COMMENT:
+                events.append(number)
+                events.append(END)
+        following = node.next
+        while following is None and stack:
+            events.append(END)
+            following = stack.pop().next
+        node = following
+    return Steps(
+        bytes(events),
+        texts,
+        customs,
+        anchor_events,
+        hrefs,
+        marks,
+        title or "",
+        base,
+        hidden,
+        name_events,
+        names,
+        described,
+        metas,
+        named,
+    )
+
+
+def first_node(tree: LexborHTMLParser) -> LexborNode | None:
+    """The first node of the document: comments and the document type may stand before the root."""
+    node = tree.root
+    while node is not None and node.prev is not None:
+        node = node.prev
+    return node
+
+
+def _template_size(node: LexborNode) -> int:
+    """How many characters of markup a template holds: its content is a document of its own, not its
+    children.
+    """
+    markup = node.html or ""
+    return len(markup) - (markup.find(">") + 1) - len("</template>")
+
+
+def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
+    """How many characters an element that is not shown holds; markup counts where the parser keeps it as
+    such.
+    """
+    if child is None:
+        return 0
+    if child.next is None and child.tag_id == TEXT:
+        return len(child.text_content or "")
+    return len(node.text(deep=True))
+
+
+def trace(pages: Sequence[Steps]) -> Trace:
+    """The structure of the steps."""
+    events = np.frombuffer(b"".join(page.events for page in pages), dtype=np.uint8)
+    page_ends = np.cumsum([len(page.events) for page in pages], dtype=np.int32)
+    opens = events > LAST_NO_ELEMENT
+    opened, text_at = _positions(opens), _positions(events == TEXT)
+    closing, around = _structure(events, opens)
+    closed = closing[opened]
+    text_count = (events == TEXT).cumsum(dtype=np.int32)
+    meaning = _meanings()[events]
+    meaning[closed] = meaning[opened]
+    starts = [0, *page_ends.tolist()]
+    anchors = [
+        start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events
+    ]
+    named = [start + event for page, start in zip(pages, starts, strict=False) for event in page.name_events]
+    described = [
+        start + event for page, start in zip(pages, starts, strict=False) for event, _ in page.described
+    ]
+    return Trace(
+        events=events,
+        page_ends=page_ends,
+        meaning=meaning,
+        opened=opened,
+        closed=closed,
+        parent=around[opened],
+        first=text_count[opened],
+        end=text_count[closed],
+        text_at=text_at,
+        text_element=around[text_at],
+        anchors=opened.searchsorted(anchors).astype(np.int32),
+        named=opened.searchsorted(named).astype(np.int32),
+        described=opened.searchsorted(described).astype(np.int32),
+    )
+
+
+def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray]:
+    """For each event where an element opens, the event that closes it; for each event, the element around it
+    or NO_ELEMENT.
+
+    Sorted by depth, the events of one depth stand in the order of the page: an element's end right behind its
+    start, siblings side by side, and the first of them is the one that follows the start of their parent.
+    """
+    ends = events == END
+    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
+    own = level + ~opens  # the depth at which an element, its end, or a text stands
+    order = (
+        own.astype(smallest(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)
+    )  # which is linear for 16 bits
+    closing, around = np.zeros_like(order), np.full_like(order, NO_ELEMENT)
+    starts = opens[order].nonzero()[0]
+    closing[order[starts]] = order[starts + 1]
+    follows = np.zeros(len(events), dtype=bool)
+    follows[1:] = opens[:-1]
+    firstborn = (follows & ~ends)[order].nonzero()[0]
+    if len(firstborn):
+        element = opens.cumsum(dtype=np.int32) - 1
+        parents = element[order[firstborn] - 1]
+        around[order[firstborn[0] :]] = np.repeat(parents, np.diff(firstborn, append=len(order)))
+    return closing, around
+
+
+def smallest(largest: int) -> type[np.unsignedinteger[Any]]:
+    """The smallest type of number that holds all up to the largest."""
+    return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
+
+
+def _positions(mask: BoolArray) -> IntArray:
+    return mask.nonzero()[0].astype(np.int32)

@@ -1,0 +1,316 @@
+"""The characters of many texts at once, as arrays: what kind each is, how many of a kind a text has, and the
+words.
+
+Texts are joined and looked at as code points; a table gives each its kind. A word is a run of letters of one
+script, in lower case, known by a 64-bit number, so that no string is made for it unless somebody wants to
+read it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int32]
+KeyArray = npt.NDArray[np.uint64]
+
+
+class Kind(IntEnum):
+    """What a character is, as far as telling prose from menus goes."""
+
+    OTHER = 0
+    SPACE = 1
+    DIGIT = 2
+    LOWER = 3  # letters without case, such as Arabic or Hindi, too
+    UPPER = 4
+    HIRAGANA = 5
+    KATAKANA = 6
+    KANJI = 7
+    HANGUL = 8
+    FULL_STOP = 9
+    QUESTION = 10  # or exclamation
+    COMMA = 11
+    COLON = 12  # or semicolon
+    OPEN = 13  # brackets and quotation marks
+    CLOSE = 14
+    SEPARATOR = 15  # between links: | » ›
+    COPYRIGHT = 16
+    CURRENCY = 17
+
+
+KINDS = len(Kind)
+WORD_KINDS = (Kind.LOWER, Kind.UPPER, Kind.HIRAGANA, Kind.KATAKANA, Kind.KANJI, Kind.HANGUL)
+
+_MARKS = {
+    Kind.FULL_STOP: "。.．｡…।۔",
+    Kind.QUESTION: "?!？！؟",
+    Kind.COMMA: "、,，､،",
+    Kind.COLON: ":;：；",
+    Kind.OPEN: "(（[「『【〈《“‘",
+    Kind.CLOSE: ")）]」』】〉》”’",
+    Kind.SEPARATOR: "|｜»«›‹>＞<＜→←▶►▲▼•·・■□●◆◇★☆※/／",
+    Kind.COPYRIGHT: "©Ⓒ®™",
+    Kind.CURRENCY: "¥￥$€£₹₩",
+}
+_BMP = 1 << 16
+_KANJI_PLANES = (2, 3)
+
+# Words are numbered by a polynomial in this odd number (64-bit golden ratio, as in Fibonacci hashing), modulo
+# 2^64.
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_LONGEST_WORD = 64  # letters beyond that do not count
+
+
+@lru_cache(maxsize=1)
+def _kind_table() -> npt.NDArray[np.uint8]:
+    """The kind of each code point of the basic plane; the last entry is for kanji of the planes above, the
+    one before for all else.
+    """
+    table = np.zeros(_BMP + 2, dtype=np.uint8)
+    for point in range(_BMP):
+        char = chr(point)
+        category = unicodedata.category(char)
+        if char.isspace() or category in ("Zs", "Cc"):
+            table[point] = Kind.SPACE
+        elif category == "Nd":
+            table[point] = Kind.DIGIT
+        elif category in ("Lu", "Lt"):
+            table[point] = Kind.UPPER
+        elif category[0] in "LM":
+            table[point] = Kind.LOWER
+    for first, last, kind in (
+        (0x3041, 0x309F, Kind.HIRAGANA),
+        (0x30A1, 0x30FA, Kind.KATAKANA),
+        (0x30FC, 0x30FF, Kind.KATAKANA),
+        (0xFF66, 0xFF9F, Kind.KATAKANA),
+        (0x3005, 0x3007, Kind.KANJI),
+        (0x3400, 0x9FFF, Kind.KANJI),
+        (0xF900, 0xFAFF, Kind.KANJI),
+        (0x1100, 0x11FF, Kind.HANGUL),
+        (0xAC00, 0xD7AF, Kind.HANGUL),
+    ):
+        table[first : last + 1] = kind
+    for kind, chars in _MARKS.items():
+        table[[ord(char) for char in chars]] = kind
+    table[-1] = Kind.KANJI
+    return table
+
+
+@lru_cache(maxsize=1)
+def _script_table() -> npt.NDArray[np.uint8]:
+    """The script of each kind of character: words are runs of one script; 0 for what is no letter."""
+    table = np.zeros(KINDS, dtype=np.uint8)
+    for kind in WORD_KINDS:
+        table[kind] = Kind.LOWER if kind == Kind.UPPER else kind
+    return table
+
+
+@lru_cache(maxsize=1)
+def _folded_table() -> npt.NDArray[np.uint16]:
+    """Each code point of the basic plane in lower case, with full-width letters made narrow."""
+    table = np.arange(_BMP, dtype=np.uint16)
+    for point in range(_BMP):
+        narrow = chr(point - 0xFEE0) if 0xFF01 <= point <= 0xFF5E else chr(point)
+        lower = narrow.lower()
+        if len(lower) == 1:
+            table[point] = ord(lower)  # no letter of the plane has its small one outside
+    return table
+
+
+@lru_cache(maxsize=1)
+def _powers() -> KeyArray:
+    powers = np.empty(_LONGEST_WORD, dtype=np.uint64)
+    power = 1
+    for position in range(_LONGEST_WORD):
+        powers[position] = power
+        power = power * _MULTIPLIER % (1 << 64)
+    return powers
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of some texts, in order: the text each is in, its number, and where it stands among all
+    characters.
+    """
+
+    text: IntArray
+    key: KeyArray
+    start: IntArray
+    length: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Characters:
+    """The characters of texts, one text after another with a space between them."""
+
+    points: npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
+    starts: IntArray  # of each text, and one more: where the next would start
+
+    @cached_property
+    def _in_other_planes(self) -> npt.NDArray[np.intp]:
+        """Where characters beyond the basic plane stand: emoji are in many pages, and few in each."""
+        return (
+            np.flatnonzero(self.points >= _BMP)
+            if self.points.dtype != np.uint16
+            else np.zeros(0, dtype=np.intp)
+        )
+
+    @cached_property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The kind of each character."""
+        kinds = _kind_table().take(self.points, mode="clip")
+        others = self._in_other_planes
+        if len(others):
+            kinds[others] = _kind_table()[
+                np.where(np.isin(self.points[others] >> 16, _KANJI_PLANES), _BMP + 1, _BMP)
+            ]
+        return kinds
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int32]:
+        """How many characters of each kind each text has: a row a text, a column a kind."""
+        texts = len(self.starts) - 1
+        owner = np.repeat(np.arange(texts) * KINDS, np.diff(self.starts))
+        owner += self.kinds
+        counts = np.bincount(owner, minlength=texts * KINDS).astype(np.int32).reshape(texts, KINDS)
+        counts[:, Kind.SPACE] -= 1  # the one between texts
+        return counts
+
+    @cached_property
+    def _spaces(self) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = self.kinds == Kind.SPACE
+        return found
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of characters of each text as a reader sees it: white space around it is none, inside it
+        one space.
+        """
+        spaces = self._spaces
+        gaps = spaces.copy()
+        gaps[1:] &= ~spaces[:-1]
+        runs = self._sums(gaps)  # the one at the end of each text is the border
+        leading = gaps[self.starts[:-1]] if len(self.points) else np.zeros(0, dtype=bool)
+        seen = np.diff(self.starts) - 1 - self.counts[:, Kind.SPACE]
+        found: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
+        return found
+
+    @cached_property
+    def ends(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """The kind of the first and of the last character of each text that is no white space; OTHER where
+        there is none.
+        """
+        start, end = self.starts[:-1], self.starts[1:]
+        if not len(start):
+            nothing = np.zeros(0, dtype=np.uint8)
+            return nothing, nothing
+        # Few texts begin or end with white space; a text always has the space behind it.
+        first, last = self.kinds[start], self.kinds[np.maximum(end - 2, start)]
+        padded = np.flatnonzero((first == Kind.SPACE) | (last == Kind.SPACE))
+        if len(padded):
+            seen = np.flatnonzero(~self._spaces)
+            begin, stop = seen.searchsorted(start[padded]), seen.searchsorted(end[padded])
+            first[padded], last[padded] = Kind.OTHER, Kind.OTHER
+            some = begin < stop
+            first[padded[some]], last[padded[some]] = (
+                self.kinds[seen[begin[some]]],
+                self.kinds[seen[stop[some] - 1]],
+            )
+        return first, last
+
+    def _word_borders(self, split_case: bool) -> tuple[IntArray, IntArray]:
+        """Where words begin, and where each ends."""
+        script = _script_table().take(self.kinds)
+        if not len(script):
+            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
+        change = np.ones(len(script) + 1, dtype=bool)
+        np.not_equal(script[1:], script[:-1], out=change[1:-1])
+        if split_case:
+            change[1:-1] |= (self.kinds[1:] == Kind.UPPER) & (self.kinds[:-1] == Kind.LOWER)
+        borders = np.flatnonzero(change).astype(np.int32)
+        letters = script[borders[:-1]] > 0
+        return borders[:-1][letters], borders[1:][letters]
+
+    @cached_property
+    def _borders(self) -> tuple[IntArray, IntArray]:
+        return self._word_borders(split_case=False)
+
+    @cached_property
+    def word_counts(self) -> IntArray:
+        """The number of words of each text."""
+        return np.diff(self._borders[0].searchsorted(self.starts)).astype(np.int32)
+
+    def words(self, split_case: bool = False, longest_text: int | None = None) -> Words:
+        """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names
+        of programs.
+
+        ``longest_text``: only of texts with at most so many characters.
+        """
+        start, end = self._word_borders(split_case=True) if split_case else self._borders
+        counts = np.diff(start.searchsorted(self.starts)) if split_case else self.word_counts
+        text = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        if longest_text is not None:
+            short = np.repeat(self.lengths <= longest_text, counts)
+            start, end, text = start[short], end[short], text[short]
+        length = end - start
+        if not len(start):
+            return Words(text, np.zeros(0, dtype=np.uint64), start, length)
+        counted = np.minimum(length, _LONGEST_WORD)
+        first = counted.cumsum() - counted
+        points = self.points[stretched(start, counted)]
+        folded = _folded_table().take(points, mode="clip").astype(np.uint64)
+        if len(self._in_other_planes):
+            others = points >= _BMP
+            folded[others] = points[others]
+        position = np.arange(len(points)) - np.repeat(first, counted)
+        folded *= _powers()[position]
+        return Words(text, np.add.reduceat(folded, first), start, length)
+
+    def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
+        """Some words as strings, as their numbers see them."""
+        folded = _folded_table()
+        found = []
+        for word in which:
+            start = int(words.start[word])
+            points = self.points[start : start + min(int(words.length[word]), _LONGEST_WORD)].tolist()
+            found.append("".join(chr(int(folded[point]) if point < _BMP else point) for point in points))
+        return found
+
+    def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
+        total = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))
+        return np.diff(total[self.starts]).astype(np.int32)
+
+
+def stretched(start: IntArray, length: IntArray) -> IntArray:
+    """The numbers from each start on, as many as its length says, one stretch after another."""
+    before = length.cumsum() - length
+    found = np.repeat(start - before, length).astype(np.int32, copy=False)
+    found += np.arange(len(found), dtype=np.int32)
+    return found
+
+
+def characters(texts: Sequence[str]) -> Characters:
+    """The characters of the texts."""
+    joined = " ".join([*texts, ""])
+    starts = np.zeros(len(texts) + 1, dtype=np.int32)
+    np.cumsum(np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + 1, out=starts[1:])
+    units = joined.encode("utf-16-le", "surrogatepass")
+    if len(units) == 2 * len(joined):  # no character beyond the basic plane
+        return Characters(np.frombuffer(units, dtype=np.uint16), starts)
+    return Characters(np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), starts)
+
+
+def word_key(word: str) -> int:
+    """The number of a word as ``words`` gives it."""
+    folded = _folded_table()
+    total = 0
+    for char, power in zip(word[:_LONGEST_WORD], _powers().tolist(), strict=False):
+        point = ord(char)
+        total += (int(folded[point]) if point < _BMP else point) * power
+    return total % (1 << 64)

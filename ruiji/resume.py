@@ -1,0 +1,98 @@
+"""Where results go: standard output, a file that appears whole, or one that an interrupted run takes up
+again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+
+from ruiji.corpora.files import final_path, partial_path
+from ruiji.corpora.page import InputError
+from ruiji.corpora.reading import source_files
+
+
+@contextmanager
+def standard_output() -> Iterator[IO[bytes]]:
+    """Standard output as bytes."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; name a file with -o")
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+def signature(settings: Mapping[str, object], sources: list[str]) -> str:
+    """What must be the same for a run to be taken up: our version, settings, and name, size and time of every
+    file read.
+    """
+    digest = hashlib.sha256(json.dumps([version("ruiji"), dict(settings), sources], sort_keys=True).encode())
+    for source in sources:
+        for path in source_files(source):
+            stat = path.stat()
+            digest.update(f"{path}\t{stat.st_size}\t{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+@dataclass(slots=True)
+class ResumableLines:
+    """A file of lines, one a page, that grows under another name and takes its own when all pages are in.
+
+    ``done`` lines are there from an interrupted run with the same signature, ``failed`` of them with an
+    error.
+    """
+
+    destination: Path
+    signature: str
+    done: int = 0
+    failed: int = 0
+
+    @property
+    def _partial(self) -> Path:
+        return partial_path(self.destination)
+
+    @property
+    def _note(self) -> Path:
+        return self._partial.with_suffix(".run")
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        try:
+            self.destination = final_path(self.destination)
+            self.destination.parent.mkdir(parents=True, exist_ok=True)
+            self._take_up()
+            stream = self._partial.open("ab")
+        except OSError as error:
+            raise InputError(f"{self.destination}: cannot be written: {error.strerror}") from error
+        with stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        self._partial.replace(self.destination)
+        self._note.unlink(missing_ok=True)
+
+    def _take_up(self) -> None:
+        """Counts the whole lines of an earlier run of the same kind and cuts off the rest; else starts
+        anew.
+        """
+        same = self._note.is_file() and self._note.read_text() == self.signature
+        if not (same and self._partial.is_file()):
+            self._partial.unlink(missing_ok=True)
+            self._note.write_text(self.signature)
+            return
+        whole = 0
+        with self._partial.open("rb+") as stream:
+            for line in stream:
+                if not line.endswith(b"\n"):
+                    break
+                whole += len(line)
+                self.done += 1
+                self.failed += b'"error": null' not in line
+            stream.truncate(whole)

@@ -1,0 +1,187 @@
+"""The SVM chunker: a plain loop over scikit-learn's own decisions as the oracle; and the baseline that keeps
+everything.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
+from sklearn.svm import LinearSVC
+
+from ruiji.chunker.crf import svm
+from ruiji.chunker.crf.estimator import item_sequences
+from ruiji.chunker.crf.svm import AllContent, SvmChunker
+from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
+from ruiji.chunker.metrics import Counts, score_labels
+from ruiji.features.nodes.sets import ALONE
+from ruiji.features.page.textnodes import TextNodes
+from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, nodes_of, with_regions_begun
+
+TRAINING = annotated_examples()[::2]
+X, Y = nodes_of(TRAINING), labels_in(TRAINING)
+EMPTY = make_nodes("<script>x</script>")
+NEW = [
+    EMPTY,
+    *nodes_of(annotated_examples()[1::2])[:5],
+    EMPTY,
+    make_nodes("<p>one"),
+    make_nodes("<a href=/>目次</a><p>" + PROSE),
+]
+
+
+@pytest.fixture(scope="module", params=ALONE)
+def fitted(request: pytest.FixtureRequest) -> SvmChunker:
+    return SvmChunker(features=request.param).fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def nakamura() -> SvmChunker:
+    return SvmChunker().fit(X, Y)
+
+
+def vectors(chunker: SvmChunker, page: TextNodes) -> list[list[float]]:
+    """How often each node has each attribute, written out."""
+    (items,) = item_sequences(chunker.attributes_, [page])
+    counts = [Counter(name.decode() for name in item) for item in items]
+    return [[float(count[name]) for name in chunker.attributes_.names()] for count in counts]
+
+
+def before(label: str) -> list[float]:
+    """The label before as a vector; "" is the beginning of a page."""
+    return [float(label == known) for known in (*LABELS, "")]
+
+
+def by_a_plain_loop(chunker: SvmChunker, labels: list[list[str]], pages: list[TextNodes]) -> list[list[str]]:
+    """Learns from explicit vectors, and asks scikit-learn for one node after the other."""
+    rows, targets = [], []
+    for page, own in zip(X, labels, strict=True):
+        for vector, label, label_before in zip(vectors(chunker, page), own, ["", *own], strict=False):
+            rows.append(vector + before(label_before))
+            targets.append(label)
+    # Numbers, as the chunker has them: liblinear's weights hang by a hair on the order of classes.
+    machine = LinearSVC(C=chunker.C, max_iter=chunker.max_iterations, random_state=0).fit(
+        rows, as_numbers(targets)
+    )
+    found = []
+    for page in pages:
+        label, own = "", []
+        for vector in vectors(chunker, page):
+            decision = machine.decision_function([vector + before(label)])[0]
+            best = int(decision > 0) if np.ndim(decision) == 0 else int(np.argmax(decision))
+            label = LABELS[machine.classes_[best]]
+            own.append(label)
+        found.append(own)
+    return found
+
+
+def test_decoding_is_the_plain_loop_from_left_to_right(fitted: SvmChunker) -> None:
+    plain = by_a_plain_loop(fitted, [as_names(page) for page in Y], NEW)
+    assert fitted.predict(NEW) == [with_regions_begun(page) for page in plain]
+
+
+@pytest.mark.parametrize("seen", ["OB", "OI", "BI", "IO"])
+def test_two_labels_are_decided_as_scikit_learn_decides_them(seen: str) -> None:
+    labels = [["O" if label == "O" else "B" for label in as_names(page)] for page in Y]
+    renamed = [[seen[label == "B"] for label in page] for page in labels]
+    chunker = SvmChunker(features="nakamura").fit(X, renamed)
+    found = chunker.predict(NEW)
+    assert {label for page in found for label in page} == set(seen) | ({"B"} if "I" in seen else set())
+    assert found == [with_regions_begun(page) for page in by_a_plain_loop(chunker, renamed, NEW)]
+
+
+@pytest.mark.parametrize("only", LABELS)
+def test_a_single_label_is_always_given(only: str) -> None:
+    chunker = SvmChunker().fit(X, [[only] * len(page) for page in X])
+    assert chunker.predict(NEW) == [with_regions_begun([only] * len(page)) for page in NEW]
+
+
+def test_the_label_before_is_a_feature(nakamura: SvmChunker) -> None:
+    size = len(nakamura.attributes_.names())
+    assert nakamura.weights_.shape == (size + len(LABELS) + 1, len(LABELS))
+    after_content, after_b = (
+        nakamura.weights_[size + LABELS.index("O")],
+        nakamura.weights_[size + LABELS.index("B")],
+    )
+    assert after_b[LABELS.index("I")] > after_content[LABELS.index("I")]
+    assert not any(page[0] == "I" for page in nakamura.predict([*X, *NEW]) if page)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_predictions_do_not_depend_on_batches(
+    fitted: SvmChunker, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = fitted.predict(X + NEW)
+    order = Random(1).sample(range(len(X + NEW)), len(X + NEW))
+    assert fitted.predict([(X + NEW)[at] for at in order]) == [expected[at] for at in order]
+    monkeypatch.setattr(svm, "BATCH", size)
+    assert fitted.predict(X + NEW) == expected
+
+
+def test_all_ways_to_predict_say_the_same(fitted: SvmChunker) -> None:
+    for names, labels, mask in zip(
+        fitted.predict(NEW), fitted.predict_labels(NEW), fitted.predict_masks(NEW), strict=True
+    ):
+        assert as_names(labels) == names
+        assert labels.dtype == np.int8
+        assert mask.content.tolist() == mask.score.tolist() == [name == "O" for name in names]
+        assert mask.decided_by == "svm"
+    assert fitted.predict([]) == []
+    assert fitted.classes_.tolist() == list(LABELS)
+
+
+def test_training_twice_gives_the_same_weights(fitted: SvmChunker) -> None:
+    again = clone(fitted).fit([EMPTY, *X, EMPTY], [[], *([as_names(page) for page in Y]), []])
+    assert (again.weights_ == fitted.weights_).all()
+    assert (again.intercept_ == fitted.intercept_).all()
+
+
+def test_it_learns_and_scores_the_f_of_non_content(fitted: SvmChunker) -> None:
+    pairs = zip(Y, fitted.predict_labels(X), strict=True)
+    assert fitted.score(X, Y) == sum((score_labels(*pair) for pair in pairs), Counts()).B_F > 0.7
+
+
+def test_it_can_be_cloned_sent_and_searched() -> None:
+    chunker = SvmChunker(without=("link",), C=0.5, max_iterations=3000)
+    assert clone(chunker).get_params() == chunker.get_params()
+    sites = [example.site for example in TRAINING]
+    search = GridSearchCV(SvmChunker(), {"C": [0.01, 0.1]}, cv=GroupKFold(2)).fit(X, Y, groups=sites)
+    assert search.best_score_ == max(search.cv_results_["mean_test_score"]) > 0.4
+    assert (cross_validate(SvmChunker(), X, Y, groups=sites, cv=GroupKFold(2))["test_score"] > 0.4).all()
+    fitted = search.best_estimator_
+    assert pickle.loads(pickle.dumps(fitted)).predict(NEW) == fitted.predict(NEW)
+
+
+@pytest.mark.parametrize(
+    ("pages", "labels", "message"),
+    [
+        (X[:2], Y[:1], "2 pages, but labels of 1"),
+        (X[:1], [Y[0][1:]], "text nodes, but"),
+        ([EMPTY], [[]], "no text node to learn from"),
+    ],
+)
+def test_labels_that_do_not_fit_are_refused(
+    pages: list[TextNodes], labels: list[LabelArray], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        SvmChunker().fit(pages, labels)
+
+
+def test_who_has_not_learned_cannot_predict() -> None:
+    with pytest.raises(NotFittedError):
+        SvmChunker().predict(X)
+
+
+def test_the_baseline_calls_everything_content() -> None:
+    baseline = clone(AllContent()).fit(X, Y)
+    assert baseline.predict(NEW) == [["O"] * len(page) for page in NEW]
+    assert all((labels == O).all() and labels.dtype == np.int8 for labels in baseline.predict_labels(NEW))
+    counts = sum((score_labels(*pair) for pair in zip(Y, baseline.predict_labels(X), strict=True)), Counts())
+    assert counts.L_nc == counts.L_bl
+    assert baseline.get_params() == {}

@@ -1,0 +1,184 @@
+"""A row a page, in order, whatever a page does and however many processes work."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruiji.corpora import workers as batches
+from ruiji.corpora.page import Page
+from ruiji.corpora.workers import BATCH_BYTES, BATCH_PAGES, batched, map_pages, run_batch
+from tests.corpora import page_functions
+from tests.corpora.page_functions import failed, obey
+
+
+def make_pages(number: int, **orders: bytes) -> list[Page]:
+    """Pages p0, p1, …; ``p3=b"raise"`` says what happens to one."""
+    return [Page(f"p{n}", f"p{n}", orders.get(f"p{n}", b"<p>")) for n in range(number)]
+
+
+def rows_of(pages: list[Page], jobs: int, **settings: float) -> list[tuple[str, str]]:
+    return list(map_pages(obey, pages, failed=failed, jobs=jobs, **settings))
+
+
+def fine_but(pages: list[Page], **reasons: str) -> list[tuple[str, str]]:
+    return [(page.id, reasons.get(page.id, "fine")) for page in pages]
+
+
+@given(
+    sizes=st.lists(st.integers(0, 40), max_size=100),
+    pages_limit=st.integers(1, 10),
+    bytes_limit=st.integers(1, 100),
+)
+def test_batches_are_bounded_and_hold_all_pages_in_order(
+    sizes: list[int], pages_limit: int, bytes_limit: int
+) -> None:
+    pages = [Page(str(n), "u", b"x" * size) for n, size in enumerate(sizes)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batches, "BATCH_PAGES", pages_limit)
+        patch.setattr(batches, "BATCH_BYTES", bytes_limit)
+        found = list(batched(pages))
+    assert [page for batch in found for page in batch] == pages
+    for batch in found:
+        assert 1 <= len(batch) <= pages_limit
+        assert sum(len(page.html) for page in batch[:-1]) < bytes_limit
+
+
+def test_a_batch_is_closed_by_number_or_by_bytes() -> None:
+    assert [len(batch) for batch in batched(make_pages(BATCH_PAGES * 2 + 1))] == [BATCH_PAGES, BATCH_PAGES, 1]
+    large = b"x" * (BATCH_BYTES // 2)
+    assert [len(batch) for batch in batched(make_pages(4, p0=large, p1=large, p2=large + large))] == [2, 1, 1]
+
+
+def test_batched_streams() -> None:
+    def endless() -> Iterator[Page]:
+        while True:
+            yield Page("p", "p")
+
+    assert len(next(batched(endless()))) == BATCH_PAGES
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 2])
+def test_rows_are_the_same_for_any_number_of_jobs(jobs: int) -> None:
+    pages = make_pages(150, p3=b"raise", p77=b"recurse")
+    found = rows_of(pages, jobs)
+    assert found == fine_but(pages, p3="ValueError: as ordered", p77=dict(found)["p77"])
+    assert dict(found)["p77"].startswith("RecursionError")
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_no_pages_give_no_rows(jobs: int) -> None:
+    assert rows_of([], jobs) == []
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_batches_do_not_depend_on_the_number_of_jobs(jobs: int) -> None:
+    found = list(
+        map_pages(page_functions.sizes, make_pages(70), failed=page_functions.failed_size, jobs=jobs)
+    )
+    assert found == [32] * 64 + [6] * 6
+
+
+def test_a_page_that_kills_its_worker_costs_one_row() -> None:
+    pages = make_pages(70, p0=b"kill", p40=b"exit", p41=b"sys.exit", p69=b"kill")
+    expected = fine_but(
+        pages,
+        p0="the worker process died (signal 9)",
+        p40="the worker process died (exit status 7)",
+        p41="the worker process died (exit status 3)",
+        p69="the worker process died (signal 9)",
+    )
+    assert rows_of(pages, jobs=2) == expected
+
+
+def test_a_page_that_takes_too_long_costs_one_row() -> None:
+    pages = make_pages(6, p2=b"hang")
+    start = time.monotonic()
+    assert rows_of(pages, jobs=1, time_limit=2.0) == fine_but(pages, p2="took longer than 2 seconds")
+    assert time.monotonic() - start < 20
+
+
+def test_a_slow_reader_of_rows_does_not_make_pages_late() -> None:
+    pages = make_pages(100)
+    found = []
+    for row in map_pages(obey, pages, failed=failed, jobs=1, time_limit=1.5):
+        if not found or len(found) == 40:
+            time.sleep(1.7)
+        found.append(row)
+    assert found == fine_but(pages)
+
+
+def test_a_function_that_makes_too_few_rows_costs_the_page_at_fault() -> None:
+    pages = make_pages(5, p2=b"vanish")
+    found = run_batch(page_functions.too_few, pages, failed)
+    assert [row[1] == "fine" for row in found] == [True, True, False, True, True]
+    assert "0 rows of 1 pages" in found[2][1]
+
+
+def test_rows_larger_than_a_pipe_arrive() -> None:
+    found = list(
+        map_pages(page_functions.large_rows, make_pages(6), failed=page_functions.failed_bytes, jobs=2)
+    )
+    assert found == [page.id.encode() * 1_000_000 for page in make_pages(6)]
+
+
+def test_pages_larger_than_a_pipe_arrive() -> None:
+    pages = make_pages(4, p0=b"x" * 5_000_000, p2=b"y" * 5_000_000)
+    assert rows_of(pages, jobs=2) == fine_but(pages)
+
+
+def test_a_row_that_cannot_travel_costs_one_row(capfd: pytest.CaptureFixture[str]) -> None:
+    pages = make_pages(4, p1=b"raise")
+    found = list(map_pages(page_functions.unpicklable, pages, failed=failed, jobs=1))
+    assert [row[1] == "fine" for row in found] == [True, False, True, True]
+    capfd.readouterr()
+
+
+def test_work_is_spread_over_other_processes() -> None:
+    found = set(
+        map_pages(page_functions.process_ids, make_pages(200), failed=page_functions.failed_size, jobs=2)
+    )
+    assert os.getpid() not in found
+    assert 1 <= len(found) <= 2
+
+
+def test_an_early_end_leaves_no_process() -> None:
+    others = set(multiprocessing.active_children())  # of other tests
+    rows = map_pages(obey, make_pages(100, p99=b"hang"), failed=failed, jobs=2)
+    assert next(rows) == ("p0", "fine")
+    assert set(multiprocessing.active_children()) - others
+    rows.close()  # type: ignore[attr-defined]
+    assert not set(multiprocessing.active_children()) - others
+
+
+def test_an_error_of_the_reader_is_raised_and_leaves_no_process() -> None:
+    others = set(multiprocessing.active_children())
+
+    def broken() -> Iterator[Page]:
+        yield from make_pages(40)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(map_pages(obey, broken(), failed=failed, jobs=2))
+    assert not set(multiprocessing.active_children()) - others
+
+
+def test_reading_stays_a_bounded_number_of_pages_ahead() -> None:
+    taken = 0
+
+    def counted() -> Iterator[Page]:
+        nonlocal taken
+        for page in make_pages(5000):
+            taken += 1
+            yield page
+
+    rows = map_pages(obey, counted(), failed=failed, jobs=2)
+    next(rows)
+    assert taken <= BATCH_PAGES * batches.BATCHES_AHEAD * 2 + 1
+    rows.close()  # type: ignore[attr-defined]

@@ -1,0 +1,40 @@
+"""Which sentences of a page are content, under its mask."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ruiji.chunker.mask import ContentMask
+from ruiji.detector.gather.occurrences import Usable, page_sentences
+from tests.factories import make_nodes
+
+SIGNATURE = "釣れない日も海を眺めていられればそれで幸せです。"
+POST = "今朝は防波堤の先端でアジが二十匹ほど釣れました。"
+
+
+def content_texts(texts: list[str], content: list[bool]) -> list[str]:
+    """The texts of a page's paragraphs that count as content when its mask says this."""
+    nodes = make_nodes("".join(f"<p>{text}</p>" for text in texts))
+    flags = np.array(content)
+    mask = ContentMask(flags, flags.astype(np.float32), "test")
+    (found,) = page_sentences([nodes], [mask], Usable())
+    return [text for text, kept in zip(found.texts, found.columns["content"].tolist(), strict=True) if kept]
+
+
+def test_a_signature_that_the_mask_lets_through_once_is_not_content() -> None:
+    assert content_texts([POST, SIGNATURE, SIGNATURE, SIGNATURE], [True, True, False, False]) == [POST]
+
+
+@pytest.mark.parametrize(
+    ("content", "times"),
+    [
+        ([True, False], 1),
+        ([True, True, False], 2),
+        ([True, True, False, False], 2),
+        ([False, False, False], 0),
+    ],
+    ids=["twice is not often", "mostly content", "half", "never"],
+)
+def test_what_stands_seldom_or_mostly_in_content_is_as_the_mask_says(content: list[bool], times: int) -> None:
+    assert content_texts([SIGNATURE] * len(content), content) == [SIGNATURE] * times

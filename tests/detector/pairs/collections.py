@@ -1,0 +1,117 @@
+"""Small collections for the join: pages made of sentences, as the parts of a run have them, and the join by
+brute force.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
+
+import pyarrow as pa
+
+from ruiji.detector.dating import UNDATED
+from ruiji.detector.gather import schemas
+from ruiji.detector.gather.occurrences import content_digest, text_key
+from ruiji.detector.pairs.collection import Collection
+from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
+from ruiji.detector.parquet import write_rows
+from ruiji.detector.urls import url_key
+
+Key = Callable[[str], int]
+Digest = Callable[[Sequence[str]], str]
+Pair = tuple[str, str]
+
+
+def collection(
+    folder: Path,
+    pages: Mapping[str, Sequence[str]],
+    *,
+    links: Sequence[Pair] = (),
+    changed: Mapping[str, str] | None = None,
+    old: int = 0,
+    places: Mapping[str, int] | None = None,
+    key: Key = text_key,
+    digest: Digest = content_digest,
+) -> Collection:
+    """The tables of pages, url → its long content sentences; the last ``old`` of them are of an earlier
+    run.
+    """
+    numbers = {url: number for number, url in enumerate(pages)}
+    where = {url: (number, number) for url, number in numbers.items()} | {
+        url: (place, place) for url, place in (places or {}).items()
+    }
+    unique = {url: list(dict.fromkeys(sentences)) for url, sentences in pages.items()}
+    rows: dict[str, tuple[pa.Schema, list[tuple[object, ...]]]] = {
+        "pages": (
+            schemas.JOIN_PAGES,
+            [
+                (
+                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", (changed or {}).get(url, UNDATED), "",
+                    len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
+                )
+                for url, number in numbers.items()
+            ],
+        ),
+        "occurrences": (
+            schemas.OCCURRENCES,
+            [(numbers[url], key(text), len(text), *where[url], text) for url in pages for text in unique[url]],
+        ),
+        "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
+        "left_out": (schemas.LEFT_OUT, []),
+    }  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (schema, tuples) in rows.items():
+        columns = [[row[place] for row in tuples] for place in range(len(schema))]
+        write_rows([pa.table(columns, schema=schema)], schema, folder / f"{name}.parquet")
+    return Collection({name: [folder / f"{name}.parquet"] for name in rows}, len(pages) - old, frozenset())
+
+
+def brute_force(
+    pages: Mapping[str, Sequence[str]], max_pages: int, star_above: int = STAR_ABOVE, old: int = 0
+) -> dict[Pair, tuple[int, int]]:
+    """(url_a, url_b) → (shared sentences, shared characters), by comparing everything with everything."""
+    earlier = set(list(pages)[len(pages) - old :]) if old else set()
+    alike: dict[frozenset[str], list[str]] = defaultdict(list)
+    for url in sorted(pages, key=lambda url: (url in earlier, len(url), url)):
+        alike[frozenset(pages[url])].append(url)
+    alike.pop(frozenset(), None)
+    fresh = {text for texts, urls in alike.items() if urls[0] not in earlier for text in texts}
+    frequency = Counter(text for texts in alike for text in texts)
+    common = {text for text in fresh if frequency[text] > max_pages}
+    leaders = _leaders(alike, common, earlier)
+    counted = {texts: texts - common if texts in leaders else texts for texts in alike}
+    frequency = Counter(text for texts in counted.values() for text in texts)
+    shown = {texts: urls if len(urls) <= star_above else urls[:1] for texts, urls in alike.items()}
+    found: dict[Pair, tuple[int, int]] = {}
+    for one, other in combinations(alike, 2):
+        shared = {text for text in counted[one] & counted[other] if frequency[text] <= max_pages}
+        if leaders.get(one) == other or leaders.get(other) == one:
+            shared |= one & other & common
+        if shared:
+            for a, b in product(shown[one], shown[other]):
+                found[min(a, b), max(a, b)] = (len(shared), sum(map(len, shared)))
+    for texts, urls in alike.items():
+        within = combinations(urls, 2) if len(urls) <= star_above else ((urls[0], url) for url in urls[1:])
+        found |= {(min(pair), max(pair)): (len(texts), sum(map(len, texts))) for pair in within}
+    return {pair: what for pair, what in found.items() if not set(pair) <= earlier}
+
+
+def _leaders(
+    alike: Mapping[frozenset[str], list[str]], common: set[str], earlier: set[str]
+) -> dict[frozenset[str], frozenset[str]]:
+    """Content that is common nearly throughout → the content that stands for it, of those that have the same
+    common sentences.
+    """
+    profiles: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
+    for texts, urls in sorted(
+        alike.items(), key=lambda one: (one[1][0] in earlier, -size(one[0]), len(one[1][0]), one[1][0])
+    ):
+        if 100 * size(texts & common) >= NEARLY * size(texts) and urls:
+            profiles[texts & common].append(texts)
+    return {follower: leader for leader, *followers in profiles.values() for follower in followers}
+
+
+def size(texts: Iterable[str]) -> int:
+    return sum(map(len, texts))

@@ -1,0 +1,135 @@
+"""Values are compared as a person would: what is written differently is a variant, what differs in fact is
+not.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ruiji.detector.records.fields.concepts import KINDS
+from ruiji.detector.records.fields.values import (
+    AGREEING,
+    Match,
+    best_match,
+    compare,
+    is_slip,
+    key_of,
+    number_in,
+)
+
+VARIANTS = [
+    ("name", "高橋 美沙", "髙橋 美沙"),
+    ("name", "渡邊 誠", "渡辺 誠"),
+    ("name", "齋藤 隆", "斉藤 隆"),
+    ("name", "山崎 翔", "山﨑 翔"),
+    ("name", "黒澤 彩", "黒沢 彩"),
+    ("name", "小柳 千尋", "小柳千尋"),
+    ("name", "能登谷 光男", "能登谷　光男"),
+    ("name", "T. Isobe", "Tsuneo Isobe"),
+    ("name", "Yamada Taro", "Taro YAMADA"),
+    ("name", "㈱海藤精機", "株式会社 海藤精機"),
+    ("name", "(有)北浦家具", "有限会社北浦家具"),
+    ("name", "立神朝どれ市場（漁協直売所）", "立神朝どれ市場"),
+    ("name", "環境課", "環境課 ごみ減量係"),
+    ("name", "海藤 邦彦", "代表取締役社長 海藤 邦彦"),
+    ("mail", "a.b@cs.example.jp", "A.B＠cs.example.jp"),
+    ("mail", "a.b@cs.example.jp", "a.b [at] cs.example.jp"),
+    ("mail", "a.b@cs.example.jp", "a.b at cs dot example dot jp"),
+    ("phone", "0768-52-3300", "０７６８－５２－３３００"),
+    ("phone", "0769-44-2111", "+81-769-44-2111"),
+    ("phone", "4521", "（内）4521"),
+    ("phone", "3412", "0769-44-2111（内線3412）"),
+    ("date", "2006年4月", "平成18年4月"),
+    ("date", "1949年", "昭和24年9月"),
+    ("date", "2024-04-01", "April 1, 2024"),
+    ("date", "令和元年5月1日", "2019/5/1"),
+    ("place", "4号館301", "４号館３０１"),
+    ("place", "3号館401", "3号館401号室"),
+    ("place", "澪崎市汐路町3-14-8", "澪崎市汐路町3丁目14番8号"),
+    ("place", "澪崎市浜41-2", "澪崎市浜41番地2"),
+    ("place", "青葉市本町1-2-3", "〒123-4567 青葉市本町1-2-3"),
+    ("money", "4,800万円", "48,000,000円"),
+    ("money", "¥46,200", "46,200円(税込)"),
+    ("number", "1,200名", "1200人"),
+    ("number", "1.5kg", "1500g"),
+    ("post", "教授", "教授（工学博士）"),
+    ("post", "Prof.", "Professor"),
+    ("post", "教授", "教授・学科長"),
+    ("text", "情報工学科", "工学部 情報工学科"),
+    ("text", "音声、画像", "画像・音声"),
+    ("text", "サーバー運用", "サーバ運用"),
+    ("hours", "8:00〜14:00", "午前8時～午後2時"),
+    ("hours", "9:00-17:30", "9時から午後5時半まで"),
+    ("url", "http://www.example.jp/index.html", "https://example.jp/"),
+    ("code", "KK-B03", "ｋｋ－ｂ０３"),
+]
+
+DIFFERENT = [
+    ("name", "山田 太郎", "山田 花子"),
+    ("mail", "koyanagi@o.example.jp", "c-koyanagi@o.example.jp"),
+    ("phone", "0768-55-2104", "0768-55-2140"),
+    ("phone", "3445", "3454"),
+    ("date", "2006年4月", "平成19年4月"),
+    ("place", "2号館606", "2号館608"),
+    ("place", "2号館5", "2号館512"),
+    ("money", "4,800万円", "4,900万円"),
+    ("number", "98名", "126名(2023年4月現在)"),
+    ("post", "教授", "准教授"),
+    ("post", "Professor", "Associate Professor"),
+    ("text", "月曜日", "月曜日・第3木曜日"),
+    ("text", "水質化学", "海洋有機地球化学"),
+    ("hours", "10:00〜19:00", "10:00〜18:00"),
+    ("code", "A-1", "A-2"),
+]
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), VARIANTS)
+def test_one_fact_in_two_notations_is_a_variant(kind: str, one: str, other: str) -> None:
+    assert compare(kind, one, other) is Match.VARIANT
+    assert compare(kind, other, one) is Match.VARIANT
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), DIFFERENT)
+def test_two_facts_are_different(kind: str, one: str, other: str) -> None:
+    assert compare(kind, one, other) is Match.DIFFERENT
+    assert compare(kind, other, one) is Match.DIFFERENT
+
+
+def test_a_post_in_two_languages_says_the_same_and_a_name_cannot_be_compared() -> None:
+    assert compare("post", "准教授", "Associate Professor") is Match.SAME_MEANING
+    assert compare("post", "准教授", "Professor") is Match.DIFFERENT
+    assert compare("name", "磯部 恒夫", "Tsuneo Isobe") is Match.INCOMPARABLE
+    assert compare("mail", "a@b.example.jp", "a@b.example.jp") is Match.SAME
+
+
+def test_numbers_with_man_and_oku() -> None:
+    assert [number_in(text) for text in ("1億2,000万円", "４，８００万円", "3千人", "なし")] == [
+        120_000_000,
+        48_000_000,
+        3_000,
+        None,
+    ]
+
+
+def test_a_swap_of_neighbours_is_a_slip_and_another_number_is_not() -> None:
+    assert is_slip("0768-55-2104", "0768-55-2140")
+    assert not is_slip("3445", "9121")
+    assert not is_slip("4521", "4521")
+
+
+def test_of_several_values_the_pair_that_agrees_most_counts() -> None:
+    assert best_match("mail", ["x@a.jp", "y@a.jp"], ["y@a.jp"]) == (Match.SAME, "y@a.jp", "y@a.jp")
+
+
+texts = st.text(st.sampled_from("山田太郎髙邊AaBb09０９ 　-－@＠（）().,、・年月日時円万"), max_size=12)
+
+
+@given(st.sampled_from(KINDS), texts, texts)
+@settings(max_examples=300, deadline=None)
+def test_comparing_never_fails_and_is_symmetric(kind: str, one: str, other: str) -> None:
+    assert compare(kind, one, one) is Match.SAME
+    assert compare(kind, one, other) is compare(kind, other, one)
+    if one != other and key_of(kind, one) == key_of(kind, other):
+        assert compare(kind, one, other) in AGREEING

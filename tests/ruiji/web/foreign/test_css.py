@@ -1,0 +1,60 @@
+"""Style sheets that ask for nothing, and look as before."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruiji.web.foreign.css import harmless_css
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("a { color: red }", "a { color: red }"),
+        ("a { background: blue url(x.png) no-repeat }", "a { background: blue none no-repeat }"),
+        ('a { background: url( "a)b.png" ) }', "a { background: none }"),
+        ("a { background: URL(x\\)y) red }", "a { background: none red }"),
+        ("a { background: u\\72l(x) }", "a { background: none }"),
+        ("a { background: \\75 \\000072\\6c(x) }", "a { background: none }"),
+        ("a { background: image-set('a.png' 1x, url(b) 2x), red }", "a { background: none, red }"),
+        ("a { content: 'url(x)' }", "a { content: 'url(x)' }"),
+        ("@import 'x.css'; a{}", "  a{}"),
+        ("@\\69 mport url(x;y) print; a{}", "  a{}"),
+        ("@font-face { font-family: x; src: url(x) } a{}", "  a{}"),
+        ("@media print { @import 'x' } a{}", "@media print {  } a{}"),
+        ("u/**/rl(x)", "u rl(x)"),
+        ("u@import 'x';rl(x)", "u rl(x)"),
+        ("@media (width <= 40em) { a{} }", "@media (width <= 40em) { a{} }"),
+        ("a::before { content: '</style><script>' }", "a::before { content: '\\3c /style>\\3c script>' }"),
+        ("a { background: \x80url(x) }", "a { background: none }"),
+        ("@import\x80'x'; a{}", "  a{}"),
+        ("url(never closed", "none"),
+        ("/* never closed url(x)", " "),
+    ],
+)
+def test_what_is_fetched_goes_and_what_looks_stays(css: str, expected: str) -> None:
+    assert harmless_css(css) == expected
+
+
+PIECES = st.lists(
+    st.sampled_from(["url(", "u\\72l(", "\\75", "rl(", "image-set(", "@import", "@\\69mport",
+                     "'", '"', "(", ")", "{", "}", ";", "/*", "*/", "\\",
+                     "\n", " ", "x.png", "http://evil.example", "a", "u", "</style", "<!--", "\0"])
+    | st.text(max_size=3),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(PIECES)
+def test_cleaning_is_final_and_leaves_no_address_that_a_parser_would_fetch(pieces: list[str]) -> None:
+    cleaned = harmless_css("".join(pieces))
+    assert harmless_css(cleaned) == cleaned
+    assert "</style" not in cleaned
+    outside_strings = re.sub(
+        r"\"(?:[^\"\\\n]|\\.)*(?:\"|\n|$)|'(?:[^'\\\n]|\\.)*(?:'|\n|$)", "", cleaned, flags=re.DOTALL
+    )
+    assert not re.search(r"(?<![\w\\-])(?:url|image-set)\(", outside_strings, re.IGNORECASE)
