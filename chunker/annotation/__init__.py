@@ -1,0 +1,1 @@
+"""Annotation comments and texts of annotators as labels of text nodes, and labels as comments."""

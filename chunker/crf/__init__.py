@@ -1,0 +1,1 @@
+"""The estimators that label text nodes, and the folder that keeps one."""

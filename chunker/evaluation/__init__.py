@@ -1,0 +1,1 @@
+"""Cross-validation by site, with the published figures beside ours."""

@@ -1,0 +1,1 @@
+"""The models under the CRF: gradient-boosted trees and a small network over blocks."""

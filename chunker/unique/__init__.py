@@ -1,0 +1,1 @@
+"""Block uniqueness across pages: what stands in one page only is content."""

@@ -1,0 +1,1 @@
+"""The partial-copy index: digests of documents, searched for copied passages."""

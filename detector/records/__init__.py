@@ -1,0 +1,1 @@
+"""Records of pages, which of them correspond, and where those contradict each other."""

@@ -1,0 +1,1 @@
+"""Sentences of pages: normalised, split, with the text nodes that they come from."""

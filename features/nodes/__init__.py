@@ -1,0 +1,1 @@
+"""Features of a text node, and the sets of features by name."""

@@ -1,0 +1,1 @@
+"""The one parse of a page and the one walk over its tree: text nodes, elements, links."""

@@ -1,0 +1,1 @@
+"""One module for each command: its options beside what it does."""

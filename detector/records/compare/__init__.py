@@ -1,0 +1,1 @@
+"""Which records correspond, and what differs between them."""

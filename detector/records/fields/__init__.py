@@ -1,0 +1,1 @@
+"""Values of a record: kinds of fields, posts, forms of kanji."""

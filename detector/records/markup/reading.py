@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.posts import is_post
 from ruiji.detector.records.markup.grids import cell_pieces, table_facts
+from ruiji.detector.records.markup.parts import PagePieces, Part, label_of
 from ruiji.detector.records.markup.pieces import LONGEST_TITLE, UPDATED, Piece, Run, labelled, pieces_of
 from ruiji.detector.records.markup.tree import HEADINGS, PageTree
-from ruiji.detector.records.parts import PagePieces, Part, label_of
 from ruiji.features.page.elements import PREFORMATTED
 
 KEPT_SHARE = 0.5  # of a row's nodes that must be content

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.parts import PagePieces, Part, label_of
+from ruiji.detector.records.markup.parts import PagePieces, Part, label_of
 from ruiji.features.page.textnodes import NO_LINK
 
 MAX_FIELDS = 60  # of one record; a part of the page with more is a list of something else

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ruiji.detector.records.fields.concepts import Schema, folded_label
 from ruiji.detector.records.fields.posts import is_post
 from ruiji.detector.records.fields.values import shown
+from ruiji.detector.records.markup.parts import PagePieces, Part
 from ruiji.detector.records.markup.pieces import (
     GENERIC,
     LONGEST_TITLE,
@@ -20,7 +21,6 @@ from ruiji.detector.records.markup.pieces import (
     pieces_of,
 )
 from ruiji.detector.records.model import Field, Record
-from ruiji.detector.records.parts import PagePieces, Part
 
 # Concepts that make a part of a page a record: without any of them it is prose with a colon.
 TELLING = frozenset(

@@ -1,0 +1,1 @@
+"""Foreign pages as harmless copies: nothing in them runs, nothing is fetched."""

@@ -284,7 +284,8 @@ def test_training_twice_gives_the_same_bytes(fitted: CrfChunker) -> None:
 
 def test_another_process_learns_the_same_bytes(full: CrfChunker) -> None:
     script = (
-        "import hashlib; from chunker.crf import CrfChunker; from tests.factories import annotated_examples, labels_in, nodes_of\n"
+        "import hashlib; from ruiji.chunker import CrfChunker\n"
+        "from tests.factories import annotated_examples, labels_in, nodes_of\n"
         f"pages = annotated_examples(); model = CrfChunker(**{LIGHT}).fit(nodes_of(pages), labels_in(pages)).model_\n"
         "print(hashlib.sha256(model).hexdigest())"
     )
