@@ -386,7 +386,7 @@ def test_every_feature_is_listed_once_and_says_what_it_is() -> None:
                 assert len(set(feature.values)) == len(feature.values), f"{feature.name} has a value twice"
                 assert len(set(feature.offsets)) == len(feature.offsets)
                 assert 0 in feature.offsets, f"{feature.name} looks at neighbours only"
-            assert (feature.function.__doc__ or "").endswith("."), f"{feature.name} has no docstring"
+            assert (feature.function.__doc__ or "").rstrip().endswith("."), f"{feature.name} has no docstring"
 
 
 def test_families_name_features_of_the_set_once() -> None:

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.page.textnodes import parsed_markup, text_nodes
-from ruiji.features.page.walk import Steps, compiled, steps_through, walk
+from ruiji.features.page.walk import Steps, compiled, steps_of, steps_through, walk
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees
 
@@ -24,7 +24,7 @@ built = pytest.mark.skipif(
 @pytest.fixture
 def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without a C compiler."""
-    monkeypatch.setattr(walk, "compiled", lambda: None)
+    monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
 
 
 def by_python(markup: bytes, named: bool) -> Steps:
@@ -32,7 +32,7 @@ def by_python(markup: bytes, named: bool) -> Steps:
 
 
 def by_c(markup: bytes, named: bool) -> Steps:
-    return walk.steps_of(markup, named, with_events=False)
+    return steps_of(markup, named, with_events=False)
 
 
 def assert_same(markup: bytes) -> None:
@@ -101,7 +101,7 @@ def test_without_the_walk_in_c_pages_are_walked_in_python(in_python: None) -> No
 def test_the_chosen_option_is_shown_again_by_both_walks(monkeypatch: pytest.MonkeyPatch) -> None:
     html = b"<select><button><selectedcontent></selectedcontent></button><option>a</option><option selected>b</option></select>"
     here = steps_through(html)
-    monkeypatch.setattr(walk, "compiled", lambda: None)
+    monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
     assert list(here.texts) == list(steps_through(html).texts) == ["b", "a", "b"]
 
 
