@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ruiji.detector.records.compare.correspondence import A_YEAR, Collection, Pair, Place
 from ruiji.detector.records.compare.relevance import days_between
-from ruiji.detector.records.fields.concepts import CONCEPTS, folded_label
+from ruiji.detector.records.fields.concepts import built_in, folded_label
 from ruiji.detector.records.fields.values import (
     AGREEING,
     Match,
@@ -257,9 +257,6 @@ def _contradiction(
     )
 
 
-_FIRST_LABELS = {concept.name: concept.labels for concept in CONCEPTS}
-
-
 def shown_field(concept: str, one: Place, other: Place) -> str:
     """What a field is called in results: as both pages call it, else as the concept is called in their
     language.
@@ -270,7 +267,8 @@ def shown_field(concept: str, one: Place, other: Place) -> str:
         for field in place.record.fields
         if field.concept == concept and field.label
     ]
-    known = _FIRST_LABELS.get(concept)
+    named = built_in().concept(concept)
+    known = named.labels if named else None
     alike = len(set(map(folded_label, labels))) == 1
     japanese = any(not text.isascii() for text in (*labels, one.record.title, other.record.title))
     if labels and (known is None or (alike and (not labels[0].isascii() or not japanese))):
