@@ -31,6 +31,7 @@ from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.urls import url_key
+from ruiji.features.arrays import golden_hash
 
 SENTENCES = 20
 STOCK = 1000  # sentences that stand on many pages
@@ -76,9 +77,7 @@ def write_collection(pages: int, folder: Path) -> Collection:
         size = len(numbers)
         page = np.repeat(np.arange(first, first + size, dtype=np.int64), SENTENCES)
         flat = numbers.ravel()
-        keys = (flat.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)).view(
-            np.int64
-        )  # a bijection that spreads
+        keys = golden_hash(flat.astype(np.uint64)).view(np.int64)  # a bijection that spreads
         texts = pc.binary_join_element_wise(pa.array(flat).cast(pa.string()), pa.scalar(PADDING), "番")
         lengths = pc.utf8_length(texts).cast(pa.int64())
         write(

@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.mask import ContentMask
-from ruiji.features.nodes.forest import NOWHERE, BoolArray, Forest, IntArray, forest
+from ruiji.features.arrays import BoolArray, IntArray, LongArray
+from ruiji.features.nodes.forest import NOWHERE, Forest, forest
 from ruiji.features.page import elements
 from ruiji.features.page.textnodes import PREFORMATTED, TextNodes
 from ruiji.features.text.characters import Kind
@@ -36,8 +37,6 @@ BATCH = 32  # pages whose arrays are made together, as for the CRF
 _DIRECT_TEXT = 0  # stands for the tag of text directly in an opened element; no element has the number
 _TAG_BITS = 24  # of a block's key
 _DEPTH_BITS = 16  # depths are capped far below, features.nesting
-
-LongArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import IntArray
+
 O, B, I = 0, 1, 2  # noqa: E741  the names that IOB2 has
 LABELS = ("O", "B", "I")  # the name of each number
 # Of a node that nobody is sure of: it is not learned from. Not -1, which is where mistakes with indices end
@@ -18,7 +20,6 @@ LABELS = ("O", "B", "I")  # the name of each number
 UNSURE = -2
 
 LabelArray = npt.NDArray[np.int8]
-IntArray = npt.NDArray[np.int32]
 Region = tuple[int, int]  # first node, and the one after the last
 
 

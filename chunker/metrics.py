@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.labels import LabelArray, O, regions_of
-
-BoolArray = npt.NDArray[np.bool_]
+from ruiji.features.arrays import BoolArray
 
 # The names of the metrics in every table and JSON file, in this order.
 NAMES = (

@@ -16,7 +16,7 @@ from ruiji.chunker.crf.estimator import CrfChunker, Labels
 from ruiji.chunker.labels import UNSURE, LabelArray, labels_of_mask
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.unique.estimator import DECIDED_BY, UniquenessExtractor
-from ruiji.chunker.unique.page_blocks import BoolArray
+from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
 
 LEAST_COMPARED = 3  # pages that a page must be compared with: with fewer, chance repeats and misses decide

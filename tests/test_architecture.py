@@ -21,6 +21,7 @@ HOUSES = ("corpora", "features", "chunker", "detector", "ruiji")
 # to the line with the longest name that fits.
 ROOMS = (
     "ruiji.corpora",
+    "ruiji.features.arrays",
     "ruiji.features.text",
     "ruiji.features.page",
     "ruiji.features.nodes",

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import UNSPACED, word_scores
+from ruiji.features.arrays import BoolArray, LongArray, covered, long_ranges
 from ruiji.features.page.textnodes import SPACE_BEFORE, TextNodes
 
 # The figures below were chosen on a seventh of WCXB's development pages (oracle F1, then fewest changes of
@@ -46,17 +47,14 @@ FEW_UNITS = 20
 _UNIT = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 NOWHERE = -1
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
     """Runs of units that page and text have in common: where they start in each, and how long they are."""
 
-    page: IntArray
-    text: IntArray
-    length: IntArray
+    page: LongArray
+    text: LongArray
+    length: LongArray
 
     def __len__(self) -> int:
         return len(self.page)
@@ -85,8 +83,8 @@ class _Units:
     """
 
     words: Sequence[str]
-    first: IntArray
-    end: IntArray
+    first: LongArray
+    end: LongArray
 
 
 def aligned_mask(nodes: TextNodes, main_content: str) -> ContentMask:
@@ -140,7 +138,7 @@ def _units_of(nodes: TextNodes, known: Collection[str]) -> _Units:
     )
 
 
-def _cuts(whole: str, spans: IntArray, seams: IntArray, known: Collection[str]) -> IntArray:
+def _cuts(whole: str, spans: LongArray, seams: LongArray, known: Collection[str]) -> LongArray:
     """The seams between nodes that end a word: those inside what is not a known word, for styles often set
     nodes apart without a space.
     """
@@ -152,7 +150,7 @@ def _cuts(whole: str, spans: IntArray, seams: IntArray, known: Collection[str]) 
     return seams[inside][unknown]
 
 
-def _numbered(page: Sequence[str], text: Sequence[str]) -> tuple[IntArray, IntArray]:
+def _numbered(page: Sequence[str], text: Sequence[str]) -> tuple[LongArray, LongArray]:
     """The units as numbers, equal where the units are."""
     numbers: dict[str, int] = {}
     both = np.fromiter(
@@ -161,19 +159,13 @@ def _numbered(page: Sequence[str], text: Sequence[str]) -> tuple[IntArray, IntAr
     return both[: len(page)], both[len(page) :]
 
 
-def _left_over(place: IntArray, content: BoolArray, units: _Units, size: int) -> tuple[IntArray, IntArray]:
+def _left_over(place: LongArray, content: BoolArray, units: _Units, size: int) -> tuple[LongArray, LongArray]:
     """The units of the page that are in no content node, and those of the text that no content node has."""
-    inside = _covered(units.first[content], units.end[content], len(place))
+    inside = covered(units.first[content], units.end[content], len(place))
     return np.flatnonzero(~inside), np.flatnonzero(~_used(place[inside], size))
 
 
-def _covered(starts: IntArray, ends: IntArray, size: int) -> BoolArray:
-    """Which of so many units are in any of the ranges."""
-    depth = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
-    return np.asarray(depth.cumsum()[:size] > 0)
-
-
-def _aligned(page: IntArray, text: IntArray, any_order: bool) -> IntArray:
+def _aligned(page: LongArray, text: LongArray, any_order: bool) -> LongArray:
     """For each unit of the page its place in the text, or NOWHERE; ascending, but for long runs that may
     stand in any order.
     """
@@ -181,8 +173,8 @@ def _aligned(page: IntArray, text: IntArray, any_order: bool) -> IntArray:
     chain, apart = _NO_RUNS, _NO_RUNS
     for length in RUN_LENGTHS:
         page_gap, text_gap = _gaps(place, len(text))
-        page_gap[_within_runs(apart.page, apart.length)] = -1
-        text_gap[_within_runs(apart.text, apart.length)] = -2
+        page_gap[long_ranges(apart.page, apart.length)] = -1
+        text_gap[long_ranges(apart.text, apart.length)] = -2
         runs = _common_runs(page, text, page_gap, text_gap, length)
         if not len(runs):
             continue
@@ -195,14 +187,14 @@ def _aligned(page: IntArray, text: IntArray, any_order: bool) -> IntArray:
     )  # in order, the next round may have a chain for them
 
 
-def _placed(runs: _Runs, size: int) -> IntArray:
+def _placed(runs: _Runs, size: int) -> LongArray:
     """For each unit of the page its place in the text by the runs, or NOWHERE."""
     place = np.full(size, NOWHERE, dtype=np.int64)
-    place[_within_runs(runs.page, runs.length)] = _within_runs(runs.text, runs.length)
+    place[long_ranges(runs.page, runs.length)] = long_ranges(runs.text, runs.length)
     return place
 
 
-def _out_of_order(runs: _Runs, place: IntArray, size: int) -> _Runs:
+def _out_of_order(runs: _Runs, place: LongArray, size: int) -> _Runs:
     """The runs that a chain has no part of, without those that overlap with a longer one."""
     page_free, text_free = place == NOWHERE, ~_used(place, size)
     chosen = []
@@ -216,7 +208,7 @@ def _out_of_order(runs: _Runs, place: IntArray, size: int) -> _Runs:
     return runs.take(np.array(chosen, dtype=np.int64))
 
 
-def _gaps(place: IntArray, size: int) -> tuple[IntArray, IntArray]:
+def _gaps(place: LongArray, size: int) -> tuple[LongArray, LongArray]:
     """The number of the gap that each unit of the page and of the text is in; matched units have numbers that
     never meet.
     """
@@ -224,25 +216,20 @@ def _gaps(place: IntArray, size: int) -> tuple[IntArray, IntArray]:
     return np.where(matched, -1, matched.cumsum()), np.where(used, -2, used.cumsum())
 
 
-def _used(place: IntArray, size: int) -> BoolArray:
+def _used(place: LongArray, size: int) -> BoolArray:
     """Which units of the text are matched."""
     used = np.zeros(size, dtype=np.bool_)
     used[place[place != NOWHERE]] = True
     return used
 
 
-def _within_runs(starts: IntArray, lengths: IntArray) -> IntArray:
-    """All places in runs of these starts and lengths."""
-    return np.repeat(starts, lengths) + _within(lengths)
-
-
-def _within(lengths: IntArray) -> IntArray:
+def _within(lengths: LongArray) -> LongArray:
     """0, 1, 2 … up to each length, one after another."""
     return np.arange(lengths.sum(), dtype=np.int64) - np.repeat(lengths.cumsum() - lengths, lengths)
 
 
 def _common_runs(
-    page: IntArray, text: IntArray, page_gap: IntArray, text_gap: IntArray, shortest: int
+    page: LongArray, text: LongArray, page_gap: LongArray, text_gap: LongArray, shortest: int
 ) -> _Runs:
     """The longest runs that a gap of the page has in common with the same gap of the text, of so many units
     at least.
@@ -264,7 +251,7 @@ def _common_runs(
     return runs if len(runs) <= MOST_RUNS else runs.take((-runs.length).argsort(kind="stable")[:MOST_RUNS])
 
 
-def _ahead(grams: IntArray, size: int, reach: int) -> IntArray:
+def _ahead(grams: LongArray, size: int, reach: int) -> LongArray:
     """For each gram the one so far ahead in the page, or in the text that follows it; near an end a number
     that nothing equals.
     """
@@ -274,13 +261,13 @@ def _ahead(grams: IntArray, size: int, reach: int) -> IntArray:
     return np.where(there < end, grams[np.minimum(there, len(grams) - 1)], -1 - here)
 
 
-def _classes(one: IntArray, other: IntArray) -> IntArray:
+def _classes(one: LongArray, other: LongArray) -> LongArray:
     """A number for each pair of the two columns, equal where the pairs are."""
     low = other.min()
     return np.unique(one * (other.max() - low + 1) + (other - low), return_inverse=True)[1].astype(np.int64)
 
 
-def _pairs(page: IntArray, text: IntArray) -> tuple[IntArray, IntArray]:
+def _pairs(page: LongArray, text: LongArray) -> tuple[LongArray, LongArray]:
     """All places of equal numbers in both; of numbers that are frequent in the text only those at a like
     rank.
     """
@@ -296,7 +283,7 @@ def _pairs(page: IntArray, text: IntArray) -> tuple[IntArray, IntArray]:
     return np.repeat(np.arange(len(page)), often), order[np.repeat(low, often) + _within(often)]
 
 
-def _ranks(numbers: IntArray) -> tuple[IntArray, IntArray]:
+def _ranks(numbers: LongArray) -> tuple[LongArray, LongArray]:
     """For each number how often it came before, and how often it comes in all."""
     order = numbers.argsort(kind="stable")
     _, inverse, counts = np.unique(numbers, return_inverse=True, return_counts=True)
@@ -361,7 +348,7 @@ class _Leaders:
         self.ends[at:last], self.scores[at:last], self.runs[at:last] = [end], [score], [run]
 
 
-def _followed(runs: _Runs, last: int, previous: IntArray, overlaps: IntArray) -> _Runs:
+def _followed(runs: _Runs, last: int, previous: LongArray, overlaps: LongArray) -> _Runs:
     """The runs of a chain from first to last. What two have in common goes to the later: a heading belongs to
     what follows it.
     """
@@ -374,7 +361,7 @@ def _followed(runs: _Runs, last: int, previous: IntArray, overlaps: IntArray) ->
     )
 
 
-def _decided(nodes: TextNodes, units: _Units, place: IntArray, scale: float) -> BoolArray:
+def _decided(nodes: TextNodes, units: _Units, place: LongArray, scale: float) -> BoolArray:
     """The labels with the most matched units over their share, less what changes of label cost (two states,
     Viterbi).
     """
@@ -396,13 +383,13 @@ def _decided(nodes: TextNodes, units: _Units, place: IntArray, scale: float) -> 
     return content
 
 
-def _matches(units: _Units, place: IntArray) -> IntArray:
+def _matches(units: _Units, place: LongArray) -> LongArray:
     """The number of matched units in each node."""
     sums = np.concatenate(([0], (place != NOWHERE).cumsum()))
     return np.asarray(sums[units.end] - sums[units.first], dtype=np.int64)
 
 
-def _shares(units: _Units, place: IntArray, content: BoolArray) -> npt.NDArray[np.float32]:
+def _shares(units: _Units, place: LongArray, content: BoolArray) -> npt.NDArray[np.float32]:
     """The share of matched units in each node; a node without units has what was decided."""
     size = units.end - units.first
     return np.where(size > 0, _matches(units, place) / np.maximum(size, 1), content).astype(np.float32)

@@ -20,7 +20,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from pycrfsuite import Trainer
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -41,6 +40,7 @@ from ruiji.chunker.decoding.expected_f import (
 from ruiji.chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_labels
+from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import Attributes, FeatureSet, Open, choose
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.nodes.sets import feature_set
@@ -50,7 +50,6 @@ from ruiji.features.page.textnodes import TextNodes
 if TYPE_CHECKING:
     from ruiji.chunker.stack.ensemble import Committee
 
-FloatArray = npt.NDArray[np.float64]
 Labels = Sequence[str] | LabelArray
 Said = Sequence[Opinions] | None  # of the judges below, on each page's nodes
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator
 from sklearn.svm import LinearSVC
@@ -29,12 +28,11 @@ from ruiji.chunker.decoding.chain import FORBIDDEN
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_labels
+from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import Attributes, FeatureSet
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.nodes.sets import feature_set
 from ruiji.features.page.textnodes import TextNodes
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class SvmChunker(BaseEstimator):  # type: ignore[misc]

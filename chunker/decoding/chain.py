@@ -8,19 +8,15 @@ borders need no care.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from ruiji.chunker.labels import B, I, LabelArray, O
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray
 
 FORBIDDEN = -1e9  # the score of a label that must not be
 # What a B at the beginning of a region is ahead of an I: far above any sum of weights, far below what is
 # forbidden
 IOB2 = 1e6
 SAFE_SHRINKING = 300.0  # half of what a double can shrink by, as a power of e, before it is 0
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int32]
 
 
 def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> FloatArray:

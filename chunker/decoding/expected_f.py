@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ruiji.chunker.decoding.chain import BoolArray, FloatArray, IntArray, best_regions, page_slices, viterbi
+from ruiji.chunker.decoding.chain import best_regions, page_slices, viterbi
 from ruiji.chunker.labels import B, I, LabelArray, O
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray
 from ruiji.features.nodes.forest import Forest
 
 DECODINGS = ("f1", "viterbi")

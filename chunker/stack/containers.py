@@ -12,15 +12,11 @@ its name.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from ruiji.chunker.decoding.expected_f import node_weights
-from ruiji.features.nodes.forest import SECTIONS, Forest, running, within
+from ruiji.features.arrays import BoolArray, FloatArray, IndexArray, covered, sums_between
+from ruiji.features.nodes.forest import SECTIONS, Forest
 from ruiji.features.nodes.names import called
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.integer]
 
 # Log-odds by which a node goes up in the element of the content, and down beside it. On Japanese sites that
 # were not learned from these fit what annotators say about best: 0.061 nats a word, and 0.133 without (our
@@ -78,25 +74,25 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
             inside = chance_inside(
                 first[able], end[able], content[own][able], odds[nodes], size, headline[nodes]
             )
-            spared = furniture[own] & (_between(likely, first, end) < MISNAMED * likely.sum())
-            main = _holding(first, end, able & content[own], stop - start) + _between(
+            spared = furniture[own] & (sums_between(likely, first, end) < MISNAMED * likely.sum())
+            main = _holding(first, end, able & content[own], stop - start) + sums_between(
                 headline[nodes], first, end
             )
             listed = (
                 groups[own]
-                & (_between(linked, first, end) > LINKED * _between(size, first, end))
+                & (sums_between(linked, first, end) > LINKED * sums_between(size, first, end))
                 & (main == 0)
             )
-            up = np.where(within(first[spared], end[spared], stop - start), 0.0, UP * inside)
+            up = np.where(covered(first[spared], end[spared], stop - start), 0.0, UP * inside)
             found[nodes] = np.where(
-                within(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside)
+                covered(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside)
             )
     return np.maximum(found, 0.0, out=found, where=headline)
 
 
 def chance_inside(
-    first: IntArray,
-    end: IntArray,
+    first: IndexArray,
+    end: IndexArray,
     named: BoolArray,
     odds: FloatArray,
     weight: FloatArray,
@@ -114,7 +110,7 @@ def chance_inside(
     likely = weight / (1 + np.exp(-odds))
     # The headline comes along with any of them.
     size, hit = (
-        _between(column * ~headline, first, end) + column[headline].sum() for column in (weight, likely)
+        sums_between(column * ~headline, first, end) + column[headline].sum() for column in (weight, likely)
     )
     expected = 2 * hit / (size + likely.sum())
     clear = np.clip(odds, -CLEAR, CLEAR)
@@ -134,19 +130,12 @@ def chance_inside(
     return found
 
 
-def _between(column: npt.NDArray[np.generic], first: IntArray, end: IntArray) -> FloatArray:
-    """The sum of the column between these places."""
-    total = running(column)
-    found: FloatArray = total[end] - total[first]
-    return found
-
-
-def _mean(column: FloatArray, first: IntArray, end: IntArray) -> FloatArray:
+def _mean(column: FloatArray, first: IndexArray, end: IndexArray) -> FloatArray:
     """The mean of the column between these places; as low as can be where there is nothing between them."""
-    return np.where(end > first, _between(column, first, end) / np.maximum(end - first, 1), -CLEAR)
+    return np.where(end > first, sums_between(column, first, end) / np.maximum(end - first, 1), -CLEAR)
 
 
-def _holding(first: IntArray, end: IntArray, which: BoolArray, count: int) -> IntArray:
+def _holding(first: IndexArray, end: IndexArray, which: BoolArray, count: int) -> IndexArray:
     """How many of ``which`` lie inside each element and are smaller: begin in it, but do not begin with it
     and reach as far or farther.
     """
@@ -154,5 +143,5 @@ def _holding(first: IntArray, end: IntArray, which: BoolArray, count: int) -> In
     begins = first * line
     held = np.sort((begins + end)[which])
     begun = held.searchsorted(end * line) - held.searchsorted(begins)
-    found: IntArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
+    found: IndexArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
     return found

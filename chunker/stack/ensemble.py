@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from ruiji.chunker.decoding.expected_f import NOTHING, Opinions, joined
 from ruiji.chunker.labels import LabelArray
@@ -29,14 +28,11 @@ from ruiji.chunker.stack.trees import (
     table_of,
     with_copies,
 )
+from ruiji.features.arrays import BoolArray, FloatArray
 from ruiji.features.blocks.families import numbers
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
 
 # What the trees' opinion counts for: with one half the wide web is as good, and Japanese sites are 0.004
 # worse (our measurement, docs/decisions.md).

@@ -24,11 +24,9 @@ import numpy.typing as npt
 from scipy import sparse
 from threadpoolctl import ThreadpoolController
 
+from ruiji.features.arrays import IntArray, SingleArray
 from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
-
-Floats = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int32]
 
 FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
@@ -45,20 +43,20 @@ class NotANetwork(ValueError):
 class Weights:
     """What is learned. Rows of ``words`` are the values of the columns of kinds, then the vocabulary."""
 
-    numbers: Floats
-    words: Floats
-    block_bias: Floats
-    attention: Floats
-    own: Floats
-    before: Floats
-    after: Floats
-    page: Floats
-    gate_bias: Floats
-    mixed: Floats
-    last: Floats
-    last_bias: Floats
-    out: Floats
-    out_bias: Floats
+    numbers: SingleArray
+    words: SingleArray
+    block_bias: SingleArray
+    attention: SingleArray
+    own: SingleArray
+    before: SingleArray
+    after: SingleArray
+    page: SingleArray
+    gate_bias: SingleArray
+    mixed: SingleArray
+    last: SingleArray
+    last_bias: SingleArray
+    out: SingleArray
+    out_bias: SingleArray
 
 
 class Scale(NamedTuple):
@@ -68,10 +66,10 @@ class Scale(NamedTuple):
 
     columns: IntArray
     logarithmic: npt.NDArray[np.bool_]
-    mean: Floats
-    deviation: Floats
+    mean: SingleArray
+    deviation: SingleArray
 
-    def inputs(self, matrix: Floats) -> Floats:
+    def inputs(self, matrix: SingleArray) -> SingleArray:
         """The inputs of rows of the table, a line a row."""
         found = matrix.T[self.columns]
         for number in np.flatnonzero(self.logarithmic).tolist():
@@ -88,7 +86,7 @@ class Kinds(NamedTuple):
     columns: IntArray
     rows: IntArray  # a line a column, VALUES wide
 
-    def of(self, matrix: Floats) -> IntArray:
+    def of(self, matrix: SingleArray) -> IntArray:
         """The rows of ``words`` for rows of the table: as many to each as there are columns of kinds."""
         values = np.clip(matrix[:, self.columns], 0, VALUES - 1).astype(np.int32)
         found: IntArray = self.rows[np.arange(len(self.columns)), values]
@@ -105,7 +103,7 @@ class BlockNetwork:
     lexicon: Lexicon
     weights: Weights
 
-    def odds(self, blocks: Blocks, matrix: Floats) -> npt.NDArray[np.float64]:
+    def odds(self, blocks: Blocks, matrix: SingleArray) -> npt.NDArray[np.float64]:
         """For each block the logarithm of the odds that it is content; ``matrix`` are its numbers.
 
         Page by page and with one thread: so a page's odds never depend on what it was read with.
@@ -132,7 +130,7 @@ class BlockNetwork:
                     found[first:end] = forward(self.weights, rows, words, starts).odds
         return np.clip(found, -SURE, SURE)
 
-    def _said(self, blocks: Blocks) -> Floats:
+    def _said(self, blocks: Blocks) -> SingleArray:
         """What the words that begin with each block add, less those that have ended: summed up over a page,
         what is said of each block.
         """
@@ -225,7 +223,7 @@ def _check(network: BlockNetwork) -> None:
         raise NotANetwork("its vocabulary does not fit its weights")
 
 
-def said_of_kinds(kinds: IntArray, words: Floats) -> Floats:
+def said_of_kinds(kinds: IntArray, words: SingleArray) -> SingleArray:
     """The sum of the rows of ``words`` that stand for each block's kinds."""
     count, each = kinds.shape
     ones = np.ones(kinds.size, dtype=np.float32)
@@ -236,26 +234,30 @@ def said_of_kinds(kinds: IntArray, words: Floats) -> Floats:
 class Pass(NamedTuple):
     """What a pass through the network leaves: the odds, and all that learning needs of the way there."""
 
-    odds: Floats
+    odds: SingleArray
     page: npt.NDArray[np.intp]  # of each row
     last_rows: npt.NDArray[np.intp]
-    sums: Floats
-    block: Floats
-    block_scale: Floats
-    attention: Floats
-    whole: Floats
-    before: Floats
-    after: Floats
-    value: Floats
-    gate: Floats
-    passed: Floats
-    final: Floats
-    final_scale: Floats
-    hidden: Floats
+    sums: SingleArray
+    block: SingleArray
+    block_scale: SingleArray
+    attention: SingleArray
+    whole: SingleArray
+    before: SingleArray
+    after: SingleArray
+    value: SingleArray
+    gate: SingleArray
+    passed: SingleArray
+    final: SingleArray
+    final_scale: SingleArray
+    hidden: SingleArray
 
 
 def forward(
-    weights: Weights, inputs: Floats, words: Floats, starts: npt.NDArray[np.intp], kept: Floats | None = None
+    weights: Weights,
+    inputs: SingleArray,
+    words: SingleArray,
+    starts: npt.NDArray[np.intp],
+    kept: SingleArray | None = None,
 ) -> Pass:
     """A pass over the rows of pages that begin at ``starts`` (each has a row at least). ``kept`` is for
     learning: what is not left out.
@@ -304,15 +306,15 @@ def forward(
     )
 
 
-def normed(rows: Floats) -> tuple[Floats, Floats]:
+def normed(rows: SingleArray) -> tuple[SingleArray, SingleArray]:
     """Rows with mean 0 and deviation 1, and what each was multiplied by."""
     centred = rows - rows.mean(axis=1, keepdims=True)
     scale = np.reciprocal(np.sqrt((centred * centred).mean(axis=1, keepdims=True) + np.float32(SMALL)))
     return centred * scale, scale
 
 
-def logistic(odds: Floats) -> Floats:
-    found: Floats = np.reciprocal(1 + np.exp(-odds))
+def logistic(odds: SingleArray) -> SingleArray:
+    found: SingleArray = np.reciprocal(1 + np.exp(-odds))
     return found
 
 

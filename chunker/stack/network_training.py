@@ -18,8 +18,6 @@ from ruiji.chunker.stack.network import (
     SURE,
     VALUES,
     BlockNetwork,
-    Floats,
-    IntArray,
     Kinds,
     Pass,
     Scale,
@@ -29,11 +27,12 @@ from ruiji.chunker.stack.network import (
     one_thread,
 )
 from ruiji.chunker.stack.trees import BATCH, Table
+from ruiji.features.arrays import IntArray, SingleArray, ranges
 from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import forest
 from ruiji.features.page.textnodes import TextNodes
-from ruiji.features.text.characters import Characters, Words, stretched
+from ruiji.features.text.characters import Characters, Words
 
 # Columns whose values are kinds; of the rest, those with values of this size and more are taken as
 # logarithms.
@@ -81,7 +80,7 @@ class Lessons:
     scale: Scale
     kinds: Kinds
     lexicon: Lexicon
-    inputs: Floats
+    inputs: SingleArray
     words: sparse.csr_matrix  # a column a row of Weights.words
 
     def odds(self, network: BlockNetwork, rows: slice) -> npt.NDArray[np.float64]:
@@ -117,7 +116,7 @@ def lessons_of(table: Table, X: Sequence[TextNodes], settings: NetworkSettings) 
     return Lessons(table, scale, kinds, lexicon, scale.inputs(table.matrix), words)
 
 
-def _kinds(matrix: Floats, columns: IntArray) -> Kinds:
+def _kinds(matrix: SingleArray, columns: IntArray) -> Kinds:
     """The values of the columns that are common enough to be told apart; the others of a column are one."""
     rows, at = np.zeros((len(columns), VALUES), dtype=np.int32), 0
     for line, column in zip(rows, columns.tolist(), strict=True):
@@ -129,7 +128,7 @@ def _kinds(matrix: Floats, columns: IntArray) -> Kinds:
     return Kinds(columns, rows)
 
 
-def _scale(matrix: Floats, columns: IntArray, share: npt.NDArray[np.float64]) -> Scale:
+def _scale(matrix: SingleArray, columns: IntArray, share: npt.NDArray[np.float64]) -> Scale:
     """Means and deviations of the columns, rows counting by their share."""
     numbers = matrix[:, columns]
     logarithmic = np.array(
@@ -146,7 +145,7 @@ def _scale(matrix: Floats, columns: IntArray, share: npt.NDArray[np.float64]) ->
     return Scale(columns, logarithmic, mean, deviation)
 
 
-def _weighted_percentile(values: Floats, share: npt.NDArray[np.float64], percent: float) -> float:
+def _weighted_percentile(values: SingleArray, share: npt.NDArray[np.float64], percent: float) -> float:
     order = values.argsort()
     return float(values[order[min(int(share[order].cumsum().searchsorted(percent / 100)), len(values) - 1)]])
 
@@ -187,7 +186,7 @@ def _said(X: Sequence[TextNodes], lexicon: Lexicon) -> tuple[IntArray, IntArray]
         if len(blocks):
             spans = lexicon.spans(blocks)
             length = spans.end - spans.first
-            rows.append(stretched(spans.first, length) + np.int32(before))
+            rows.append(ranges(spans.first, length) + np.int32(before))
             words.append(np.repeat(spans.word, length))
             before += len(blocks)
     return np.concatenate(rows), np.concatenate(words)
@@ -247,14 +246,14 @@ def _batches(
         yield batch
 
 
-def _begun(numbers: int, words: int, width: int, random: np.random.Generator) -> dict[str, Floats]:
+def _begun(numbers: int, words: int, width: int, random: np.random.Generator) -> dict[str, SingleArray]:
     """Weights before anything is learned."""
 
-    def drawn(*shape: int, share: float = 1.0) -> Floats:
-        found: Floats = (random.standard_normal(shape) * share / np.sqrt(shape[0])).astype(np.float32)
+    def drawn(*shape: int, share: float = 1.0) -> SingleArray:
+        found: SingleArray = (random.standard_normal(shape) * share / np.sqrt(shape[0])).astype(np.float32)
         return found
 
-    def nothing(size: int) -> Floats:
+    def nothing(size: int) -> SingleArray:
         return np.zeros(size, dtype=np.float32)
 
     return {
@@ -277,11 +276,11 @@ def _begun(numbers: int, words: int, width: int, random: np.random.Generator) ->
 
 def _gradients(
     lessons: Lessons,
-    weights: Mapping[str, Floats],
+    weights: Mapping[str, SingleArray],
     batch: Sequence[tuple[int, int]],
     settings: NetworkSettings,
     random: np.random.Generator,
-) -> dict[str, Floats]:
+) -> dict[str, SingleArray]:
     """How the loss of some pieces changes with each weight."""
     rows = np.concatenate([np.arange(first, end) for first, end in batch])
     length = np.array([end - first for first, end in batch])
@@ -303,11 +302,11 @@ def _gradients(
 
 
 def slopes(
-    odds: Floats,
+    odds: SingleArray,
     content: npt.NDArray[np.bool_],
     weight: npt.NDArray[np.float64],
     starts: npt.NDArray[np.intp],
-) -> Floats:
+) -> SingleArray:
     """How the loss changes with the odds of each row of some pages.
 
     Rows and pages count by their weight. The loss of a page is twice what its F lacks of 1, where rows are
@@ -325,7 +324,7 @@ def slopes(
     likely = logistic(odds).astype(np.float64)
     hit, whole = of_page(part * likely * content), of_page(part * (likely + content)) + NO_CONTENT
     f_slope = 2 * part * (content * whole - hit) / (whole * whole) * likely * (1 - likely)
-    found: Floats = ((1 - F_SHARE) * share * (likely - content) - F_SHARE * 2 * page * f_slope).astype(
+    found: SingleArray = ((1 - F_SHARE) * share * (likely - content) - F_SHARE * 2 * page * f_slope).astype(
         np.float32
     )
     return found
@@ -333,19 +332,19 @@ def slopes(
 
 def gradients(
     weights: Weights,
-    inputs: Floats,
+    inputs: SingleArray,
     said: sparse.csr_matrix,
     starts: npt.NDArray[np.intp],
-    kept: Floats | None,
+    kept: SingleArray | None,
     way: Pass,
-    wrong: Floats,
-) -> dict[str, Floats]:
+    wrong: SingleArray,
+) -> dict[str, SingleArray]:
     """The way of ``forward`` back: how each weight changes the loss, given how the odds of each row do
     (``wrong``).
     """
-    hidden: Floats = wrong[:, None] * weights.out * (way.hidden > 0)
+    hidden: SingleArray = wrong[:, None] * weights.out * (way.hidden > 0)
     final = _through_norm(hidden @ weights.last.T, way.final, way.final_scale)
-    passed: Floats = final @ weights.mixed.T
+    passed: SingleArray = final @ weights.mixed.T
     if kept is not None:
         passed = passed * kept
     mixed = np.concatenate(
@@ -363,7 +362,7 @@ def gradients(
     heed = (way.block * whole).sum(axis=1)
     score = way.attention * (heed - np.add.reduceat(way.attention * heed, starts)[way.page])
     block += score[:, None] * weights.attention
-    sums: Floats = (final + _through_norm(block, way.block, way.block_scale)) * (way.sums > 0)
+    sums: SingleArray = (final + _through_norm(block, way.block, way.block_scale)) * (way.sums > 0)
     return {
         "numbers": inputs.T @ sums,
         "words": np.asarray(said.T @ sums),
@@ -382,8 +381,8 @@ def gradients(
     }
 
 
-def _through_norm(change: Floats, normed: Floats, scale: Floats) -> Floats:
-    found: Floats = scale * (
+def _through_norm(change: SingleArray, normed: SingleArray, scale: SingleArray) -> SingleArray:
+    found: SingleArray = scale * (
         change - change.mean(axis=1, keepdims=True) - normed * (change * normed).mean(axis=1, keepdims=True)
     )
     return found
@@ -395,13 +394,13 @@ class _Adam:
     """
 
     def __init__(
-        self, weights: dict[str, Floats], rates: Mapping[str, Floats], decay: float, steps: int
+        self, weights: dict[str, SingleArray], rates: Mapping[str, SingleArray], decay: float, steps: int
     ) -> None:
         self.weights, self.rates, self.decay, self.steps, self.step = weights, rates, decay, steps, 0
         self._mean = {name: np.zeros_like(value) for name, value in weights.items()}
         self._size = {name: np.zeros_like(value) for name, value in weights.items()}
 
-    def follow(self, gradient: Mapping[str, Floats]) -> None:
+    def follow(self, gradient: Mapping[str, SingleArray]) -> None:
         """One step; the rate rises at first and falls to nothing in the end."""
         self.step += 1
         done = min(self.step / self.steps, 1.0)

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from ruiji.features.arrays import FloatArray, LongArray
+
 BitArray = npt.NDArray[np.uint64]
 
 ROWS = 8192  # that are looked at together: the bits of all nodes then stay in the processor's cache
@@ -46,8 +46,8 @@ class _Level(NamedTuple):
     right children go.
     """
 
-    reached: IntArray
-    question: IntArray
+    reached: LongArray
+    question: LongArray
     left: slice
     right: slice
 
@@ -69,7 +69,7 @@ class Trees:
     _questions: Sequence[_Questions]
     _levels: Sequence[_Level]
     _nodes: int
-    _leaves: Sequence[IntArray]  # the bits that make up each bit of each tree's leaf number, some at a time
+    _leaves: Sequence[LongArray]  # the bits that make up each bit of each tree's leaf number, some at a time
     _values: FloatArray  # a row a tree, by the number of the leaf
 
     def sums(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
@@ -227,7 +227,7 @@ def _by_column(questions: Sequence[tuple[int, float]]) -> Iterator[_Questions]:
         yield _Questions(column, borders[first:end], slice(first, end))
 
 
-def _leaf_digits(leaves: Sequence[Sequence[int]], digits: int) -> list[IntArray]:
+def _leaf_digits(leaves: Sequence[Sequence[int]], digits: int) -> list[LongArray]:
     """The rows of bits whose union is each binary digit (and in it each tree) of the leaf number: the first
     of each union, the second …
     """

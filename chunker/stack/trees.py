@@ -21,13 +21,11 @@ from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.chunker.labels import UNSURE, LabelArray, O
 from ruiji.chunker.stack.augmentation import shortened_articles
 from ruiji.chunker.stack.tree_file import read_trees
+from ruiji.features.arrays import FloatArray, IntArray
 from ruiji.features.blocks.families import column_names, numbers
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
 
 BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ruiji.chunker.unique.near_index import sums
-from ruiji.chunker.unique.page_blocks import BoolArray, KeyArray, PageBlocks, tag_key
+from ruiji.chunker.unique.page_blocks import PageBlocks, tag_key
+from ruiji.features.arrays import BoolArray, KeyArray
 
 BODY = np.uint64(tag_key("body"))
 LABELS = np.array(

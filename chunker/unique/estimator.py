@@ -20,8 +20,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.unique.context import between, surrounded
-from ruiji.chunker.unique.near_index import FloatArray, NearIndex, presence, vectors_of
-from ruiji.chunker.unique.page_blocks import BoolArray, KeyArray, PageBlocks, mixed_keys, page_blocks
+from ruiji.chunker.unique.near_index import NearIndex, presence, vectors_of
+from ruiji.chunker.unique.page_blocks import PageBlocks, mixed_keys, page_blocks
 from ruiji.chunker.unique.template import (
     OPEN,
     PURPOSE,
@@ -34,6 +34,7 @@ from ruiji.chunker.unique.template import (
     page_keys,
 )
 from ruiji.chunker.unique.twins import find_twins, twins_of
+from ruiji.features.arrays import BoolArray, FloatArray, KeyArray
 from ruiji.features.page.textnodes import TextNodes
 
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared

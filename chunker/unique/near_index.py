@@ -23,9 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.chunker.unique.page_blocks import TAG, BoolArray, IntArray, KeyArray, PageBlocks
-
-FloatArray = npt.NDArray[np.float64]
+from ruiji.chunker.unique.page_blocks import TAG, PageBlocks
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray, long_ranges
 
 # Candidates that are compared at once; a search that only asks whether anything matches stops after the chunk
 # that does
@@ -43,13 +42,6 @@ def matches_by_cosine(dot: FloatArray, squares: FloatArray, square: float, thres
 def sums(owner: npt.NDArray[Any], weights: npt.NDArray[Any], size: int) -> FloatArray:
     """The sum of the weights of each owner."""
     return np.bincount(owner, weights=weights, minlength=size).astype(np.float64)
-
-
-def _ranges(starts: IntArray, ends: IntArray) -> npt.NDArray[np.int64]:
-    """The numbers of all ranges, one after another."""
-    sizes = (ends - starts).astype(np.int64)
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +128,7 @@ class Vectors:
     def pages(self, vectors: IntArray) -> IntArray:
         """The pages that have one of the vectors, each once."""
         start, pages = self.pages_of
-        return np.unique(pages[_ranges(start[vectors], start[vectors + 1])])
+        return np.unique(pages[long_ranges(start[vectors], start[vectors + 1] - start[vectors])])
 
 
 def vectors_of(pages: Sequence[PageBlocks]) -> Vectors:
@@ -149,7 +141,7 @@ def vectors_of(pages: Sequence[PageBlocks]) -> Vectors:
         np.int64
     )
     starts = np.cumsum(sizes) - sizes
-    chosen = _ranges(starts[first], starts[first] + sizes[first])
+    chosen = long_ranges(starts[first], sizes[first])
     features, feature = np.unique(raw[chosen], return_inverse=True)
     borders = np.cumsum([0, *(len(page) for page in pages)])
     own = [np.unique(inverse[start:end]) for start, end in pairwise(borders.tolist())]
@@ -257,7 +249,7 @@ class NearIndex:
         feature, times = np.append(query.feature[known], -1), np.append(count[known], 0.0)
         for chunk in self._candidates(query, count, square):
             first, end = self.vectors.at[chunk], self.vectors.at[chunk + 1]
-            inside = _ranges(first, end)
+            inside = long_ranges(first, end - first)
             place = feature[:-1].searchsorted(self.vectors.feature[inside])
             products = (
                 np.where(feature[place] == self.vectors.feature[inside], times[place], 0.0)

@@ -16,16 +16,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from ruiji.chunker.unique.bylines import counts_masked, dates_masked, is_byline
+from ruiji.features.arrays import GOLDEN_RATIO, BoolArray, IntArray, KeyArray
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
-
-IntArray = npt.NDArray[np.int32]
-KeyArray = npt.NDArray[np.uint64]
-BoolArray = npt.NDArray[np.bool_]
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 COUNTED = (
@@ -39,7 +35,6 @@ _NUMBER = re.compile(r"\d{1,9}(?!.*\d)", re.DOTALL)  # the last one in a word
 _CONTENTS = re.compile(
     r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)|(?:table of )?contents|(?:on|in) this page)[^\w]*"
 )
-_MULTIPLIER = 0x9E3779B97F4A7C15  # 64-bit golden ratio, as in Fibonacci hashing
 _SECOND = 0xD6E8FEB86659FD93
 _FULL = (1 << 64) - 1
 
@@ -109,7 +104,7 @@ def tag_key(tag: str) -> int:
 
 def mixed(first: int, second: int) -> int:
     """A number that stands for two, in this order."""
-    found = (first * _MULTIPLIER + second) & _FULL
+    found = (first * GOLDEN_RATIO + second) & _FULL
     found = ((found ^ (found >> 32)) * _SECOND) & _FULL
     return found ^ (found >> 32)
 
@@ -118,7 +113,7 @@ def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
     """The same for columns of numbers."""
     start = np.asarray(first, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        found = start * np.uint64(_MULTIPLIER) + second
+        found = start * np.uint64(GOLDEN_RATIO) + second
         found = (found ^ (found >> np.uint64(32))) * np.uint64(_SECOND)
     mixed_ = found ^ (found >> np.uint64(32))
     return mixed_.astype(np.uint64)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from ruiji.chunker.unique.near_index import FloatArray, Vectors, sums
-from ruiji.chunker.unique.page_blocks import BoolArray, IntArray, PageBlocks
+from ruiji.chunker.unique.near_index import Vectors, sums
+from ruiji.chunker.unique.page_blocks import PageBlocks
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray
 
 # That may have a block for it to tell pages apart: as many as may have a usable sentence (Kang 2009, chapter
 # 3)

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.hits import Hits, runs
 from ruiji.detector.copies.rule import Rule, Weights
-
-IntArray = npt.NDArray[np.int64]
+from ruiji.features.arrays import LongArray
 
 PLAIN_RUN = 3  # section 6: the shortest match
 _CHAINS_OPEN = (
@@ -54,8 +53,8 @@ class Pair:
     text: int
     source: Digest
     document: int
-    segment: IntArray
-    source_segment: IntArray
+    segment: LongArray
+    source_segment: LongArray
 
 
 def plain_runs(pair: Pair) -> list[list[Block]]:

@@ -24,9 +24,7 @@ import numpy.typing as npt
 from ruiji.detector.copies import folding
 from ruiji.detector.copies.fingerprints import BORDER, CHUNK_MARK, Fingerprint, HashArray, rabin
 from ruiji.detector.copies.folding import Folded, fold
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
+from ruiji.features.arrays import BoolArray, IntArray
 
 MIN_LETTERS = 5  # section 6: segments of fewer characters are cut off
 LIST_LINES = 3  # so many lines without the end of a sentence are a list or a wrapped paragraph

@@ -16,8 +16,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import GOLDEN_RATIO, IndexArray
+
 HashArray = npt.NDArray[np.uint32]
-IndexArray = npt.NDArray[np.integer]
 Fingerprint = Callable[[npt.NDArray[np.uint32], IndexArray, IndexArray], HashArray]
 
 BORDER = (
@@ -26,7 +27,7 @@ BORDER = (
 # Of the six bits that an index keeps beside a position: whether the segment is a chunk; the others are of its
 # length
 CHUNK_MARK = 32
-POINT = 0x9E3779B97F4A7C15  # odd, so that powers have inverses; 2^64 divided by the golden ratio
+POINT = GOLDEN_RATIO  # odd, so that powers have inverses
 _INVERSE = pow(POINT, -1, 1 << 64)
 _MIXING = np.uint64(0xD6E8FEB86659FD93)  # odd; of Ettinger's mixers
 _LEAST_POWERS = (

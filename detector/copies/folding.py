@@ -17,7 +17,8 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from ruiji.features.arrays import LongArray
+
 CodeArray = npt.NDArray[np.uint32]
 KindArray = npt.NDArray[np.uint8]
 
@@ -81,7 +82,7 @@ class Folded:
     rank: npt.NDArray[np.int32]
     letters: CodeArray
     place: npt.NDArray[np.int32]
-    text_start: IntArray
+    text_start: LongArray
 
 
 def fold(texts: Sequence[str]) -> Folded:
@@ -106,7 +107,7 @@ def fold(texts: Sequence[str]) -> Folded:
     return Folded(kinds, rank, letters, place, text_start)
 
 
-def _voice(letters: CodeArray, rank: npt.NDArray[np.int32], kinds: KindArray, marks: IntArray) -> None:
+def _voice(letters: CodeArray, rank: npt.NDArray[np.int32], kinds: KindArray, marks: LongArray) -> None:
     """Puts the marks that stand by themselves (half-width katakana, decomposed kana) onto the kana before
     them.
     """

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.part import Part
 from ruiji.detector.copies.suffixes import MAX_POSITIONS, look_up, prolong
-
-IntArray = npt.NDArray[np.int64]
+from ruiji.features.arrays import LongArray
 
 # Occurrences of a segment that are all followed up. A segment with more says too little by itself; it counts
 # as a member of a longer match.
@@ -27,9 +25,9 @@ class Hits:
     segment in the part.
     """
 
-    segment: IntArray
-    position: IntArray
-    occurrences: IntArray
+    segment: LongArray
+    position: LongArray
+    occurrences: LongArray
 
 
 def hits(part: Part, query: Digest, followed: int = FOLLOWED) -> Hits:
@@ -51,13 +49,13 @@ def hits(part: Part, query: Digest, followed: int = FOLLOWED) -> Hits:
     return Hits(segment, position, occurrences)
 
 
-def _members(segment: IntArray, position: IntArray, depth: IntArray) -> tuple[IntArray, IntArray]:
+def _members(segment: LongArray, position: LongArray, depth: LongArray) -> tuple[LongArray, LongArray]:
     """Every pair of the matches of so many segments, once."""
     step = np.arange(depth.sum()) - np.repeat(np.cumsum(depth) - depth, depth)
     return _distinct(np.repeat(segment, depth) + step, np.repeat(position, depth) + step)
 
 
-def _distinct(segment: IntArray, position: IntArray) -> tuple[IntArray, IntArray]:
+def _distinct(segment: LongArray, position: LongArray) -> tuple[LongArray, LongArray]:
     keys = np.unique((segment << 32) | position)
     return keys >> 32, keys & 0xFFFFFFFF
 
@@ -89,7 +87,7 @@ def completed(part: Part, query: Digest, found: Hits) -> Hits:
     return Hits(segment, position, found.occurrences)
 
 
-def runs(query: Digest, found: Hits) -> tuple[IntArray, IntArray, IntArray]:
+def runs(query: Digest, found: Hits) -> tuple[LongArray, LongArray, LongArray]:
     """The maximal runs of hits that follow each other in both texts: first segment, its position, number of
     segments.
     """

@@ -19,9 +19,7 @@ from ruiji.detector.copies.fingerprints import Fingerprint, places_only, rabin
 from ruiji.detector.copies.hits import Hits, completed, hits
 from ruiji.detector.copies.part import Part, Source, host_number
 from ruiji.detector.copies.rule import Furniture, Rule, Weights, furniture, weights
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from ruiji.features.arrays import FloatArray, LongArray
 
 SOURCES_FOLLOWED = 256  # of one query text, the most promising ones; each is read from disk
 WORTH_A_LOOK = 0.75  # of the bits that a passage needs: letters around the hits may agree too
@@ -51,12 +49,12 @@ class _Query:
     urls: Sequence[str]
     rule: Rule
     digest: Digest
-    occurrences: IntArray
+    occurrences: LongArray
     documents: int
     furniture: Furniture
-    hosts: IntArray
+    hosts: LongArray
 
-    def at_most(self, segment: IntArray) -> FloatArray:
+    def at_most(self, segment: LongArray) -> FloatArray:
         """The most bits that segments can have; a chunk may be a part of a match that reaches further on both
         sides.
         """
@@ -104,7 +102,7 @@ def find_passages(
     return [sorted(set(one), key=_place) for one in passages]
 
 
-def _hosts(urls: Sequence[str], count: int, wanted: npt.NDArray[np.integer]) -> IntArray:
+def _hosts(urls: Sequence[str], count: int, wanted: npt.NDArray[np.integer]) -> LongArray:
     """The number of each text's host; 0 for those that nobody wants to know."""
     found = np.zeros(count, dtype=np.int64)
     if urls:
@@ -122,7 +120,7 @@ def _sentences(found: Hits, digest: Digest) -> Hits:
     return Hits(found.segment[kept], found.position[kept], found.occurrences)
 
 
-def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iterator[tuple[int, Passage]]:
+def _of_part(query: _Query, part: Part, found: Hits, document: LongArray) -> Iterator[tuple[int, Passage]]:
     """The number of a text and a passage of it, for each passage from a part."""
     text = query.digest.text[found.segment].astype(np.int64)
     kept, pair = _promising(query, part, found, document, text)
@@ -161,8 +159,8 @@ def _of_part(query: _Query, part: Part, found: Hits, document: IntArray) -> Iter
 
 
 def _located(
-    digest: Digest, at: IntArray, place: IntArray, text: int
-) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    digest: Digest, at: LongArray, place: LongArray, text: int
+) -> tuple[LongArray, npt.NDArray[np.bool_]]:
     """The segment at each place, and whether there is one: an array that was damaged may lead anywhere, and
     nothing is reported unseen.
     """
@@ -177,8 +175,8 @@ def _weighted(pair: Pair, query: _Query, letters: Weights) -> list[list[Block]]:
 
 
 def _promising(
-    query: _Query, part: Part, found: Hits, document: IntArray, text: IntArray
-) -> tuple[IntArray, IntArray]:
+    query: _Query, part: Part, found: Hits, document: LongArray, text: LongArray
+) -> tuple[LongArray, LongArray]:
     """The hits of pairs of a text and a source that may come to enough, pair by pair, and the number of the
     pair of each.
     """

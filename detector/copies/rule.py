@@ -17,10 +17,7 @@ from ruiji.detector.copies import folding
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.hits import Hits
 from ruiji.detector.copies.part import FURNITURE_PAGES, Part
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
+from ruiji.features.arrays import BoolArray, FloatArray, LongArray
 
 RULES = ("weighted", "plain")
 
@@ -56,7 +53,7 @@ class Rule:
         if self.name not in RULES:
             raise ValueError(f"no rule {self.name}; there are {', '.join(RULES)}")
 
-    def information(self, weight: FloatArray, occurrences: IntArray, documents: int) -> FloatArray:
+    def information(self, weight: FloatArray, occurrences: LongArray, documents: int) -> FloatArray:
         """The bits of segments of so many (weighted) letters that occur so often in an index of so many
         documents.
         """
@@ -92,7 +89,7 @@ def weights(digest: Digest, rule: Rule) -> Weights:
 class Furniture:
     """Which segments of the query are furniture of which hosts."""
 
-    keys: IntArray
+    keys: LongArray
 
     def has(self, segment: npt.NDArray[np.integer], host: npt.NDArray[np.integer]) -> BoolArray:
         """Whether each segment is furniture of the host beside it."""
@@ -102,7 +99,7 @@ class Furniture:
 
 
 def furniture(
-    parts: Sequence[Part], found: Sequence[Hits], documents: Sequence[IntArray], rule: Rule
+    parts: Sequence[Part], found: Sequence[Hits], documents: Sequence[LongArray], rule: Rule
 ) -> Furniture:
     """The segments that stand on many pages of one host; ``documents`` are those of the hits."""
     keys, places = [], []

@@ -21,9 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.copies.fingerprints import BORDER, CHUNK_MARK, HashArray
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+from ruiji.features.arrays import BoolArray, LongArray
 
 POSITION_BITS = 26
 MAX_POSITIONS = 1 << POSITION_BITS  # 67 million: 2.6 million documents of 25 segments
@@ -57,7 +55,7 @@ class Suffixes:
         found[self.order & _POSITION] = self.order >> POSITION_BITS
         return found
 
-    def positions(self, low: int, high: int) -> IntArray:
+    def positions(self, low: int, high: int) -> LongArray:
         """The positions from one place of the order to before another."""
         return (self.order[low:high] & _POSITION).astype(np.int64)
 
@@ -66,9 +64,9 @@ class Suffixes:
 class Found:
     """Which segments of a query are in the index: number of the segment, and its stretch of the order."""
 
-    segment: IntArray
-    low: IntArray
-    high: IntArray
+    segment: LongArray
+    low: LongArray
+    high: LongArray
 
 
 def sort_suffixes(digest: HashArray, marks: npt.NDArray[np.uint8]) -> Suffixes:
@@ -159,7 +157,7 @@ def _untie(digest: HashArray, order: npt.NDArray[np.uint32], new: BoolArray) -> 
         reach *= 2
 
 
-def _tied(new: BoolArray) -> IntArray:
+def _tied(new: BoolArray) -> LongArray:
     """The places of the order whose group has more than one."""
     lone = new & np.append(new[1:], True)
     return np.flatnonzero(~lone)
@@ -200,7 +198,7 @@ def look_up(index: Suffixes, fingerprint: HashArray, marks: npt.NDArray[np.uint8
     return Found(wanted[segment[order]], low_[order], high_[order])
 
 
-def _possible(index: Suffixes, fingerprint: HashArray, marks: npt.NDArray[np.uint8]) -> IntArray:
+def _possible(index: Suffixes, fingerprint: HashArray, marks: npt.NDArray[np.uint8]) -> LongArray:
     """The segments that may be in the index: all but chunks of which no chunk there has the upper bits."""
     chunk = (marks & CHUNK_MARK) != 0
     if not len(index.chunks):
@@ -231,8 +229,8 @@ def _scanned(
 
 
 def _narrowed(
-    index: Suffixes, low: IntArray, high: IntArray, wanted: HashArray, depth: int
-) -> tuple[IntArray, IntArray]:
+    index: Suffixes, low: LongArray, high: LongArray, wanted: HashArray, depth: int
+) -> tuple[LongArray, LongArray]:
     """The stretch of the order, within another whose suffixes agree so far, that has the wanted fingerprint
     ``depth`` segments on.
     """
@@ -258,7 +256,7 @@ def prolong(
     found: Found,
     enough: int = 0,
     deepest: int = MAX_POSITIONS,
-) -> tuple[npt.NDArray[np.int64], IntArray, IntArray]:
+) -> tuple[npt.NDArray[np.int64], LongArray, LongArray]:
     """The longest match from each segment that was found: its number of segments, and its stretch of the
     order.
 

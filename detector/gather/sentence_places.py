@@ -19,23 +19,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import xxhash
 
 from ruiji.detector.sentences.table import SentenceTable
+from ruiji.features.arrays import BoolArray, LongArray
 from ruiji.features.page.elements import BLOCK
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
 
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
 _DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
-
 
 def sentence_places(
     pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray
-) -> tuple[IntArray, IntArray]:
+) -> tuple[LongArray, LongArray]:
     """(place, paragraph) of each wanted sentence, as numbers; 0 for the others.
 
     Also 0 for whole sentences of a page that has all wanted ones at one place, where names do not set them
@@ -66,7 +63,7 @@ def sentence_places(
     return places * told_apart, paragraphs * told_apart
 
 
-def _of_several_places(places: IntArray, table: SentenceTable, wanted: BoolArray) -> BoolArray:
+def _of_several_places(places: LongArray, table: SentenceTable, wanted: BoolArray) -> BoolArray:
     """Which sentences are of pages whose wanted sentences stand at more than one place."""
     pages = np.unique(np.stack((table.page[wanted].astype(np.int64), places[wanted])), axis=1)[0]
     return np.asarray(np.bincount(pages, minlength=int(table.page.max(initial=0)) + 1)[table.page] > 1)

@@ -17,10 +17,8 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from ruiji.detector.sentences.normalise import normalise
+from ruiji.features.arrays import IntArray, KeyArray
 from ruiji.features.page.textnodes import TextNodes
-
-IntArray = npt.NDArray[np.int32]
-KeyArray = npt.NDArray[np.uint64]
 
 # How often a compound must stand in the collection. The paper counts in the whole web and gives no number;
 # ours may be one site.

@@ -20,9 +20,8 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.text.characters import stretched
+from ruiji.features.arrays import IntArray, ranges
 
-IntArray = npt.NDArray[np.int32]
 ClassArray = npt.NDArray[np.uint16]
 PointArray = npt.NDArray[np.uint32]
 
@@ -189,8 +188,8 @@ def _join(texts: Sequence[str], between: Sequence[int] | int) -> _Joined:
         size = np.ones(len(points), dtype=np.int32)
         size[expanded] = length
         folded = np.repeat(folded, size)
-        folded[stretched(expanded + brought - (length - 1), length)] = tables.expansions[
-            stretched(tables.expansion_start[entry], length)
+        folded[ranges(expanded + brought - (length - 1), length)] = tables.expansions[
+            ranges(tables.expansion_start[entry], length)
         ]
     return _Joined(
         folded, tables.classes.take(folded) & ~np.uint16(Class.UNUSUAL), starts, expanded, brought, respelled

@@ -16,20 +16,10 @@ from xxhash import xxh3_64_intdigest
 
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.sentences.anchors import CompoundCounts, separate_anchors
-from ruiji.detector.sentences.normalise import (
-    NOTHING,
-    PARAGRAPH,
-    SPACE,
-    Class,
-    ClassArray,
-    IntArray,
-    normalised,
-)
+from ruiji.detector.sentences.normalise import NOTHING, PARAGRAPH, SPACE, Class, ClassArray, normalised
 from ruiji.detector.sentences.splitting import sentence_spans
+from ruiji.features.arrays import IntArray, KeyArray, ranges
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, PREFORMATTED, SPACE_BEFORE, TextNodes
-from ruiji.features.text.characters import stretched
-
-KeyArray = npt.NDArray[np.uint64]
 
 _PARTICLES = re.compile("[がをにはので]")  # section 4.1, step 1
 JAPANESE_PARTICLE_SHARE = 0.005  # section 4.1, step 1
@@ -112,7 +102,7 @@ def sentence_table(pages: Sequence[TextNodes], compounds: CompoundCounts | None 
     first = joined.starts[:-1].searchsorted(start, side="right").astype(np.int32) - 1
     last = joined.starts[:-1].searchsorted(end - 1, side="right").astype(np.int32) - 1
     nodes = last - first + 1
-    within = stretched(first, nodes)
+    within = ranges(first, nodes)
     pieces = np.minimum(joined.starts[within + 1], np.repeat(end, nodes)) - np.maximum(
         joined.starts[within], np.repeat(start, nodes)
     )
@@ -185,7 +175,7 @@ def content_shares(table: SentenceTable, masks: Sequence[ContentMask]) -> npt.ND
     content = np.concatenate([mask.content for mask in masks])
     sizes = np.array([len(mask.content) for mask in masks], dtype=np.int32)
     count = table.last_node - table.first_node + 1
-    nodes = stretched((sizes.cumsum() - sizes).astype(np.int32)[table.page] + table.first_node, count)
+    nodes = ranges((sizes.cumsum() - sizes).astype(np.int32)[table.page] + table.first_node, count)
     heads = count.cumsum() - count
     inside, whole = (
         np.add.reduceat(table.pieces * content[nodes], heads),

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.corpora.page import Page
+from ruiji.features.arrays import FloatArray, running_sum
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.blocks.title import announced
 from ruiji.features.nodes import names as naming
@@ -27,7 +28,6 @@ from ruiji.features.page.textnodes import text_nodes
 from ruiji.features.text.characters import Kind
 from ruiji.features.text.hints import NAME_HINTS, WORD_HINTS
 
-FloatArray = npt.NDArray[np.float64]
 Numbers = Mapping[str, npt.NDArray[np.generic]]
 Family = Callable[[Blocks], Numbers]
 
@@ -223,7 +223,7 @@ def containers(blocks: Blocks) -> Numbers:
     known[0] = -1.0
     at = np.arange(len(blocks))
     found: dict[str, npt.NDArray[np.generic]] = {}
-    before = np.concatenate(([0.0], np.cumsum(blocks.chars)))
+    before = running_sum(blocks.chars)
     for level, container in enumerate(blocks.containers, 1):
         here, first = container > 0, blocks.first[container]
         columns = dict(zip(of_element, known[container].T, strict=True))

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ruiji.features.arrays import IntArray, ranges, smallest_unsigned
 from ruiji.features.blocks.table import Blocks
-from ruiji.features.page.walk import smallest
-from ruiji.features.text.characters import stretched, word_key
+from ruiji.features.text.characters import word_key
 from ruiji.features.text.keytable import KeyTable, key_table
-
-IntArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +78,7 @@ def name_spans(blocks: Blocks, known: KeyTable) -> Spans:
     first, end = blocks.first[element], blocks.end[element]
     some = end > first
     element_words = (start[1:] - start[:-1])[kind] * some
-    place = stretched(start[kind], element_words)
+    place = ranges(start[kind], element_words)
     return Spans(word[place], np.repeat(first, element_words), np.repeat(end, element_words))
 
 
@@ -91,7 +88,7 @@ def outermost(spans: Spans) -> Spans:
     Spans lie inside each other or apart, and come in the order of the page, the outer before the inner: as
     elements do.
     """
-    order = spans.word.astype(smallest(int(spans.word.max(initial=0)))).argsort(
+    order = spans.word.astype(smallest_unsigned(int(spans.word.max(initial=0)))).argsort(
         kind="stable"
     )  # linear for 16 bits
     word, first, end = spans.word[order], spans.first[order], spans.end[order]

@@ -13,12 +13,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, running_sum, sums_between
 from ruiji.features.nodes.forest import SECTIONS, Forest
 from ruiji.features.text.characters import Kind
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
 
 LEVELS = 5  # containers looked at around a block
 FAR = 999.0  # blocks: the distance to what is not there
@@ -49,9 +46,7 @@ class Blocks:
 
     def sums(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """The sum of a column of nodes over each block."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
-        found: FloatArray = total[self.pages.block_start[1:]] - total[self.pages.block_start[:-1]]
-        return found
+        return sums_between(column, self.pages.block_start[:-1], self.pages.block_start[1:])
 
     @cached_property
     def node_chars(self) -> npt.NDArray[np.int32]:
@@ -102,15 +97,11 @@ class Blocks:
 
     def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """For each element the sum of a column of blocks over the blocks inside it."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
-        found: FloatArray = total[self.end] - total[self.first]
-        return found
+        return sums_between(column, self.first, self.end)
 
     def of_page(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """For each page the sum of a column of blocks."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
-        found: FloatArray = np.diff(total[self.page_start])
-        return found
+        return sums_between(column, self.page_start[:-1], self.page_start[1:])
 
     @cached_property
     def containers(self) -> tuple[IntArray, ...]:
@@ -163,13 +154,13 @@ class Blocks:
 
     def before(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """The sum of a column over the blocks of the page before each."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+        total = running_sum(column)
         found: FloatArray = total[:-1] - total[self.page_start[:-1]][self.page]
         return found
 
     def window(self, column: npt.NDArray[np.generic], reach: int) -> FloatArray:
         """The sum of a column over the blocks at most so many away, in the same page."""
-        total = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
+        total = running_sum(column)
         at = np.arange(len(self))
         low = np.maximum(at - reach, self.page_start[:-1][self.page])
         high = np.minimum(at + reach + 1, self.page_start[1:][self.page])

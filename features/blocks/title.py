@@ -11,10 +11,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import FloatArray, golden_hash
 from ruiji.features.blocks.table import Blocks
-from ruiji.features.text.keytable import GOLDEN_RATIO
-
-FloatArray = npt.NDArray[np.float64]
 
 SHORTEST = 4  # characters of a text that can be found again by more than chance
 # A title names page and site, with one of these between; a part of so many characters or more can stand for
@@ -130,7 +128,7 @@ def _same(blocks: Blocks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         (blocks.pages.text_number.astype(np.uint64) << np.uint64(20)) + place.astype(np.uint64) + np.uint64(1)
     )
     for _ in range(2):  # mixed, so that sums do not meet by chance
-        key *= GOLDEN_RATIO
+        key = golden_hash(key)
         key ^= key >> np.uint64(29)
     key = np.add.reduceat(key, blocks.start) if len(blocks) else key
     order = key.argsort(kind="stable")

@@ -17,13 +17,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import FloatArray, IntArray, KeyArray, ranges
 from ruiji.features.nodes.forest import Forest
-from ruiji.features.text.characters import stretched
 from ruiji.features.text.keytable import KeyTable, key_table
-
-IntArray = npt.NDArray[np.int32]
-KeyArray = npt.NDArray[np.uint64]
-FloatArray = npt.NDArray[np.float64]
 
 OUTSIDE = "outside"  # the value of a neighbour before the first and after the last node of a page
 
@@ -250,7 +246,7 @@ class Columns:
     def rows(self) -> list[list[int]]:
         """For each node the numbers of its attributes; one that counts twice stands there twice."""
         width = self.end - self.start
-        node = stretched(self.start, width)
+        node = ranges(self.start, width)
         order = node.argsort(kind="stable")
         number = np.repeat(self.number, width)[order].tolist()
         borders = node[order].searchsorted(np.arange(self.closed.shape[1] + 1)).tolist()

@@ -16,15 +16,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, ranges, running_sum
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
 from ruiji.features.text import morphology
-from ruiji.features.text.characters import Characters, Words, characters, stretched
-
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
+from ruiji.features.text.characters import Characters, Words, characters
 
 SHORT_TEXT = 40  # characters
 NOWHERE = 0  # the element that is none
@@ -39,7 +36,7 @@ SECTION_LEVELS = 3
 
 
 Arguments = ParamSpec("Arguments")
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 class NamesMissing(ValueError):
@@ -251,7 +248,7 @@ class Forest:
 
     def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
         """For each element the sum of a column over the nodes inside it."""
-        return self._between(running(column))
+        return self._between(running_sum(column))
 
     def _between(self, total: FloatArray) -> FloatArray:
         found: FloatArray = total[self.end] - total[self.first]
@@ -260,7 +257,7 @@ class Forest:
     @cached_property
     def lengths_before(self) -> FloatArray:
         """The number of characters before each node, and one more: of all."""
-        return running(self.lengths)
+        return running_sum(self.lengths)
 
     @cached_property
     def lengths_inside(self) -> FloatArray:
@@ -269,7 +266,7 @@ class Forest:
 
     @cached_property
     def linked_lengths_before(self) -> FloatArray:
-        return running(self.linked_lengths)
+        return running_sum(self.linked_lengths)
 
     @cached_property
     def linked_lengths_inside(self) -> FloatArray:
@@ -318,7 +315,7 @@ class Forest:
         words, spelling = self.words_of_names
         first = words.text.searchsorted(np.arange(len(different) + 1)).astype(np.int32)
         count = first[kind + 1] - first[kind]
-        which = stretched(first[kind], count)
+        which = ranges(first[kind], count)
         return (
             np.repeat(named, count),
             Words(words.text[which], words.key[which], words.start[which], words.length[which]),
@@ -363,38 +360,22 @@ class Forest:
         return zip(self.pages, starts[:-1], strict=True)
 
 
-def running(column: npt.NDArray[np.generic]) -> FloatArray:
-    """The sum of what stands before each place of a column, and one more: of all."""
-    total = np.zeros(len(column) + 1)
-    np.cumsum(column, out=total[1:])
-    return total
-
-
-def within(first: npt.NDArray[np.integer], end: npt.NDArray[np.integer], count: int) -> BoolArray:
-    """Which of so many nodes stand in one of the elements with these first nodes and nodes after their
-    last.
-    """
-    steps = np.bincount(first, minlength=count + 1) - np.bincount(end, minlength=count + 1)
-    found: BoolArray = steps.cumsum()[:-1] > 0
-    return found
-
-
 def shared(
-    function: Callable[Concatenate[Forest, Arguments], Found],
-) -> Callable[Concatenate[Forest, Arguments], Found]:
+    function: Callable[Concatenate[Forest, Arguments], Answer],
+) -> Callable[Concatenate[Forest, Arguments], Answer]:
     """The function, with its answers kept: features that ask the same of the same pages share one. Nobody may
     change an answer.
     """
 
-    def asked(pages: Forest, /, *rest: Arguments.args, **named: Arguments.kwargs) -> Found:
-        question = (function, rest)
+    def answer(pages: Forest, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Answer:
+        question = (function, arguments, tuple(sorted(options.items())))
         if question not in pages.answers:
-            pages.answers[question] = function(pages, *rest, **named)
-        found: Found = pages.answers[question]
-        return found
+            pages.answers[question] = function(pages, *arguments, **options)
+        kept: Answer = pages.answers[question]
+        return kept
 
-    update_wrapper(asked, function)
-    return asked
+    update_wrapper(answer, function)
+    return answer
 
 
 def forest(pages: Sequence[TextNodes]) -> Forest:

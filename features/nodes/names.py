@@ -7,9 +7,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import covered
 from ruiji.features.nodes.attributes import Finds
 from ruiji.features.nodes.buckets import Codes
-from ruiji.features.nodes.forest import Forest, shared, within
+from ruiji.features.nodes.forest import Forest, shared
 from ruiji.features.page import elements
 from ruiji.features.text.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
 
@@ -102,7 +103,7 @@ def _part(pages: Forest, which: npt.NDArray[np.bool_]) -> Codes:
     np.minimum.at(first, page, pages.first[own])
     np.maximum.at(end, page, pages.end[own])
     at = np.arange(len(pages))
-    inside = within(pages.first[own], pages.end[own], len(pages))
+    inside = covered(pages.first[own], pages.end[own], len(pages))
     beside = np.select(
         [end[pages.page] < 0, inside, at < first[pages.page], at >= end[pages.page]], [0, 1, 2, 3], 4
     )

@@ -7,10 +7,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import FloatArray, IntArray
 from ruiji.features.nodes.forest import Forest, shared
-
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float64]
 
 # Tags that say how text looks, not where it stands (Nakamura 2007, table 3.2 and the list before it); and
 # what today's parsers put between table and tr, where the paper has none (figure 4.7: table, tr, td).

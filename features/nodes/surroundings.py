@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import FloatArray, IntArray
 from ruiji.features.nodes.buckets import (
     MEAN_BORDERS,
     SHARE_BORDERS,
@@ -20,10 +21,6 @@ from ruiji.features.nodes.forest import LISTS, Forest, shared
 from ruiji.features.nodes.nakamura import TAGS
 from ruiji.features.nodes.structure import around, average, share
 from ruiji.features.nodes.tags import FRAGMENT, block_tag, target
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int32]
-
 
 PART_BORDERS = (0.01, 0.03, 0.1, 0.25, 0.5, 0.8, 0.95)
 PARTS = ("0-.01", ".01-.03", ".03-.1", ".1-.25", ".25-.5", ".5-.8", ".8-.95", ".95-1")

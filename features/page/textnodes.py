@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ruiji.corpora.decoding import Decoded, decode
 from ruiji.corpora.page import STANDARD_FORMAT, Page
+from ruiji.features.arrays import IntArray
 from ruiji.features.page.elements import CUSTOM_NUMBER, names
 from ruiji.features.page.frames import FRAME, close_frames
 from ruiji.features.page.links import LinkKind, host_of, link_kinds
@@ -38,7 +39,6 @@ NOSCRIPT = 2  # shown only where scripts do not run
 PREFORMATTED = 4  # white space counts
 GIVEN_SENTENCE = 8  # a sentence as somebody has split it: of a page in standard format
 
-IntArray = npt.NDArray[np.int32]
 FlagArray = npt.NDArray[np.uint8]
 
 _WHITE_SPACE = re.compile("[ \t\n\r\f]+")

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import selectolax.lexbor
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from ruiji.features.arrays import BoolArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
 
 # Events. A number that is none of these is the parser's number of an element that opens.
@@ -38,8 +39,6 @@ MIRROR = "selectedcontent"  # the element that shows the chosen option of a list
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 EventArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int32]
-BoolArray = npt.NDArray[np.bool_]
 
 
 # What an element means for the text around it, as bits; the last is what white space means.
@@ -493,7 +492,7 @@ def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray
     level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
     own = level + ~opens  # the depth at which an element, its end, or a text stands
     order = (
-        own.astype(smallest(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)
+        own.astype(smallest_unsigned(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)
     )  # which is linear for 16 bits
     closing, around = np.zeros_like(order), np.full_like(order, NO_ELEMENT)
     starts = opens[order].nonzero()[0]
@@ -506,11 +505,6 @@ def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray
         parents = element[order[firstborn] - 1]
         around[order[firstborn[0] :]] = np.repeat(parents, np.diff(firstborn, append=len(order)))
     return closing, around
-
-
-def smallest(largest: int) -> type[np.unsignedinteger[Any]]:
-    """The smallest type of number that holds all up to the largest."""
-    return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
 
 
 def _positions(mask: BoolArray) -> IntArray:

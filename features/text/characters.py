@@ -17,8 +17,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int32]
-KeyArray = npt.NDArray[np.uint64]
+from ruiji.features.arrays import GOLDEN_RATIO, IntArray, KeyArray, ranges
 
 
 class Kind(IntEnum):
@@ -61,9 +60,6 @@ _MARKS = {
 _BMP = 1 << 16
 _KANJI_PLANES = (2, 3)
 
-# Words are numbered by a polynomial in this odd number (64-bit golden ratio, as in Fibonacci hashing), modulo
-# 2^64.
-_MULTIPLIER = 0x9E3779B97F4A7C15
 _LONGEST_WORD = 64  # letters beyond that do not count
 
 
@@ -125,11 +121,12 @@ def _folded_table() -> npt.NDArray[np.uint16]:
 
 @lru_cache(maxsize=1)
 def _powers() -> KeyArray:
+    """What the letters of a word are multiplied by: words are numbered by a polynomial in the golden ratio."""
     powers = np.empty(_LONGEST_WORD, dtype=np.uint64)
     power = 1
     for position in range(_LONGEST_WORD):
         powers[position] = power
-        power = power * _MULTIPLIER % (1 << 64)
+        power = power * GOLDEN_RATIO % (1 << 64)
     return powers
 
 
@@ -263,7 +260,7 @@ class Characters:
             return Words(text, np.zeros(0, dtype=np.uint64), start, length)
         counted = np.minimum(length, _LONGEST_WORD)
         first = counted.cumsum() - counted
-        points = self.points[stretched(start, counted)]
+        points = self.points[ranges(start, counted)]
         folded = _folded_table().take(points, mode="clip").astype(np.uint64)
         if len(self._in_other_planes):
             others = points >= _BMP
@@ -285,14 +282,6 @@ class Characters:
     def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
         total = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))
         return np.diff(total[self.starts]).astype(np.int32)
-
-
-def stretched(start: IntArray, length: IntArray) -> IntArray:
-    """The numbers from each start on, as many as its length says, one stretch after another."""
-    before = length.cumsum() - length
-    found = np.repeat(start - before, length).astype(np.int32, copy=False)
-    found += np.arange(len(found), dtype=np.int32)
-    return found
 
 
 def characters(texts: Sequence[str]) -> Characters:

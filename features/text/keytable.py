@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-KeyArray = npt.NDArray[np.uint64]
+from ruiji.features.arrays import KeyArray, golden_hash
 
-GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)  # of 64 bits: Fibonacci hashing
 _SPARSE = 16  # places for each key, so that one of sixteen other numbers at most needs a search
 
 
@@ -29,7 +28,7 @@ class KeyTable:
         """Which of the numbers are keys, and the place that each of these keys had in the sequence that the
         table was made of.
         """
-        some = np.flatnonzero(self.possible[asked * GOLDEN_RATIO >> self.shift])
+        some = np.flatnonzero(self.possible[golden_hash(asked) >> self.shift])
         place = np.minimum(self.keys.searchsorted(asked[some]), len(self.keys) - 1)
         known = self.keys[place] == asked[some]
         return some[known], self.order[place[known]]
@@ -41,5 +40,5 @@ def key_table(keys: Sequence[int] | KeyArray) -> KeyTable:
     order = given.argsort().astype(np.int32)
     shift = np.uint64(64 - (len(given) * _SPARSE).bit_length())
     possible = np.zeros(1 << int(64 - shift), dtype=bool)
-    possible[given * GOLDEN_RATIO >> shift] = True
+    possible[golden_hash(given) >> shift] = True
     return KeyTable(given[order], order, possible, shift)

@@ -23,7 +23,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-BoolArray = npt.NDArray[np.bool_]
+from ruiji.features.arrays import BoolArray
+
 Nouns = tuple[str, ...]
 
 # Of kana and kanji; 372 pages of 19 Japanese sites have 0.40 or more; leaves room for a stray の in Chinese

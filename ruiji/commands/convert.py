@@ -24,7 +24,8 @@ from ruiji.corpora.standard_format import (
 )
 from ruiji.detector import SentenceTable, is_japanese, sentence_table
 from ruiji.detector.gather.linkage import linkage
-from ruiji.detector.sentences.anchors import CompoundCounts, KeyArray, compound_keys
+from ruiji.detector.sentences.anchors import CompoundCounts, compound_keys
+from ruiji.features.arrays import KeyArray
 from ruiji.features.page.links import resolve
 from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_of
 from ruiji.progress import Reporter

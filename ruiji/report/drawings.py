@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from ruiji.features.arrays import FloatArray
 
 WIDEST = 720  # pixels of a drawing, which is scaled to the page
 SIDE, MARGIN = 380, 44  # of the square with overlap and containment

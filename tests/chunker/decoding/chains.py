@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from ruiji.chunker.decoding.chain import FloatArray, IntArray
+from ruiji.features.arrays import FloatArray, IntArray
 
 Chain = tuple[FloatArray, FloatArray, IntArray]
 seeds = st.integers(0, 1 << 32)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.chunker.decoding.chain import FORBIDDEN, BoolArray, FloatArray, best_regions, marginals, viterbi
+from ruiji.chunker.decoding.chain import FORBIDDEN, best_regions, marginals, viterbi
 from ruiji.chunker.labels import B, I, O
+from ruiji.features.arrays import BoolArray, FloatArray
 from tests.chunker.decoding.chains import pages_of, random_chain, seeds
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.chunker.decoding.chain import FORBIDDEN, FloatArray, marginals, viterbi
+from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
 from ruiji.chunker.decoding.expected_f import (
     CHANCES,
     COMMON_DOUBT,
@@ -33,6 +33,7 @@ from ruiji.chunker.decoding.expected_f import (
     tempered,
 )
 from ruiji.chunker.labels import B, I, O
+from ruiji.features.arrays import FloatArray
 from tests.chunker.decoding.chains import pages_of, random_chain, seeds
 
 probabilities = st.lists(st.integers(0, 20).map(lambda twentieths: twentieths / 20), max_size=12)

@@ -28,7 +28,8 @@ from ruiji.chunker.stack.network_training import (
     taught,
     vocabulary,
 )
-from ruiji.chunker.stack.trees import IntArray, Table, TreeSettings, folds_of, table_of
+from ruiji.chunker.stack.trees import Table, TreeSettings, folds_of, table_of
+from ruiji.features.arrays import IntArray
 from ruiji.features.blocks.families import column_names, numbers
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import forest

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from ruiji.detector.copies.alignment import Block, chains
 from ruiji.detector.copies.digest import SENTENCE, query_digest, source_digest
-from ruiji.detector.copies.fingerprints import HashArray, IndexArray, rabin
+from ruiji.detector.copies.fingerprints import HashArray, rabin
 from ruiji.detector.copies.hits import FOLLOWED, completed, hits, runs
 from ruiji.detector.copies.part import Part, Source, part_in_memory
 from ruiji.detector.copies.passages import Passage, find_passages
 from ruiji.detector.copies.rule import Rule
+from ruiji.features.arrays import IndexArray
 
 ARTICLE = (
     "立神灯台は澪崎市の立神半島の先端に立つ石造りの灯台である。明治二十三年に英国人技師の設計で建てられた。"

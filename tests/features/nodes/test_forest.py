@@ -19,6 +19,7 @@ from ruiji.features.nodes.attributes import Closed, Feature
 from ruiji.features.nodes.forest import SECTION_LEVELS, SECTIONS, Forest, NamesMissing, forest
 from ruiji.features.nodes.full import FULL
 from ruiji.features.nodes.nakamura import NAKAMURA
+from ruiji.features.nodes.structure import structural_tags
 from ruiji.features.page import elements
 from ruiji.features.page.links import host_of, link_kind
 from ruiji.features.page.textnodes import TextNodes, text_nodes, text_nodes_of
@@ -324,3 +325,9 @@ def test_a_value_of_an_open_feature_has_the_key_it_was_found_by(feature: Feature
     finds = feature.function(forest([custom, *(page for page in nodes if isinstance(page, TextNodes))]))
     assert len(finds.key)
     assert [feature.key_of(value) for value in finds.spell(range(len(finds.key)))] == finds.key.tolist()
+
+
+def test_shared_answers_are_kept_by_keyword_arguments_too() -> None:
+    pages = forest([text_nodes(make_page("<p>a"))])
+    assert structural_tags(pages, count=1).shape == (1, 1)
+    assert structural_tags(pages, count=3).shape == (3, 1)
