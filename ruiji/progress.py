@@ -11,6 +11,8 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
+from ruiji.terminal import printable, printable_text
+
 Item = TypeVar("Item")
 ERRORS_SHOWN = 10  # by default; all with -v
 
@@ -40,7 +42,7 @@ class Reporter:
         """Counts a page that failed, and names the first few."""
         self.failed += 1
         if self.verbosity > 0 or (self.verbosity == 0 and self.failed <= ERRORS_SHOWN):
-            self._write(f"{page_id}: {error}")
+            self._write(f"{printable(page_id)}: {printable(error)}")
         elif self.verbosity == 0 and self.failed == ERRORS_SHOWN + 1:
             self._write("further pages that failed are only counted; -v names them all")
 
@@ -56,4 +58,4 @@ class Reporter:
 
     @staticmethod
     def _write(text: str) -> None:
-        tqdm.write(text, file=sys.stderr)
+        tqdm.write(printable_text(text), file=sys.stderr)

@@ -47,6 +47,7 @@ ROOMS = (
     "ruiji.detector.records.compare",
     "ruiji.detector.records",
     "ruiji.detector",
+    "ruiji.terminal",
     "ruiji.progress ruiji.resume ruiji.fitted_filter",
     "ruiji.report",
     "ruiji.web.foreign",
@@ -64,7 +65,7 @@ OUTSIDE = {
         "joblib", "lightgbm", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl",
     },
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
-    "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tqdm", "uvicorn"},
+    "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm", "uvicorn"},
 }  # fmt: skip
 MOST_MODULES = 16  # of a room: with more of them there is a second room in it
 
