@@ -5,7 +5,7 @@ of the threshold.
     python -m benchmarks.masks SITE.jsonl.gz …          annotated pages, each source a collection of its own
     python -m benchmarks.masks --per-site 5 SITE.jsonl.gz …   five pages of each site only, evenly spread: small samples
     python -m benchmarks.masks --nameless SITE.jsonl.gz …     without the names that classes and ids give to elements
-    python -m benchmarks.masks --sweep docs/uniqueness-threshold.svg PAGES…
+    python -m benchmarks.masks --sweep docs/evaluation/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1
 as ``ruiji evaluate`` has them.

@@ -1,0 +1,64 @@
+"""What the documents name is there: files, folders and headings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.paths import ROOT
+
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "corpora" / "miniweb" / "README.md"]
+)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+CODE = re.compile(r"`([^`\n]+)`")
+# A path of the repository: begins with one of its folders and ends in a file name.
+FOLDERS = "corpora|features|chunker|detector|ruiji|tests|benchmarks|scripts|docs|notebooks"
+PATH = re.compile(rf"^(?:{FOLDERS})/[\w./-]+\.(?:py|c|md|json|toml|css|html|js|tsv|txt|svg|png|ipynb)$")
+MODULE = re.compile(r"python -m ((?:benchmarks|scripts)(?:\.\w+)+)")
+
+
+def anchor(heading: str) -> str:
+    """The name by which a heading can be linked to, as GitHub makes it."""
+    kept = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+    return kept.replace(" ", "-")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_link_leads_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text(encoding="utf-8")):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        name, _, fragment = unquote(target).partition("#")
+        path = (document.parent / name).resolve() if name else document
+        assert path.exists(), target
+        if fragment:
+            assert fragment in map(anchor, HEADING.findall(path.read_text(encoding="utf-8"))), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_file_named_is_there(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    named = {name for name in CODE.findall(text) if PATH.match(name)}
+    missing = {name for name in named if not (ROOT / name).exists()}
+    modules = {name.replace(".", "/") + ".py" for name in MODULE.findall(text)}
+    missing |= {name for name in modules if not (ROOT / name).exists()}
+    assert not missing
+
+
+def test_every_decision_is_in_the_list_once() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = LINK.findall((folder / "README.md").read_text(encoding="utf-8"))
+    records = {path.name for path in folder.glob("[0-9]*.md")}
+    assert records == {name for name in listed if re.match(r"\d{4}-", name)}
+    assert len({name[:4] for name in records}) == len(records), "two records have one number"
+
+
+@pytest.mark.parametrize("part", ["context", "decision", "consequence"])
+def test_every_decision_has_its_three_parts(part: str) -> None:
+    for path in (ROOT / "docs" / "decisions").glob("[0-9]*.md"):
+        assert part in path.read_text(encoding="utf-8").lower(), path.name
