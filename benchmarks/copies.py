@@ -24,9 +24,9 @@ from pathlib import Path
 
 from ruiji.chunker import annotated_mask, load_filter
 from ruiji.corpora import MINIWEB, load_truth, read_pages
-from ruiji.detector.copies.part import Part, Source, part_in_memory
+from ruiji.detector.copies.part import IndexPart, SourceText, part_in_memory
 from ruiji.detector.copies.passages import Passage, find_passages
-from ruiji.detector.copies.rule import RULES, Rule
+from ruiji.detector.copies.rule import RULES, PassageRule
 from ruiji.features.page.links import host_of
 from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 
@@ -68,16 +68,18 @@ def documents(source: Path, mask: str) -> list[Document]:
     return made
 
 
-def index_of(chosen: Sequence[Document]) -> Part:
-    return part_in_memory([Source(one.url, one.text) for one in chosen])
+def index_of(chosen: Sequence[Document]) -> IndexPart:
+    return part_in_memory([SourceText(one.url, one.text) for one in chosen])
 
 
-def matched(index: Part, chosen: Sequence[Document], rule: str) -> list[list[Passage]]:
+def matched(index: IndexPart, chosen: Sequence[Document], rule: str) -> list[list[Passage]]:
     """The passages of each document."""
     found: list[list[Passage]] = []
     for start in range(0, len(chosen), BATCH):
         batch = chosen[start : start + BATCH]
-        found += find_passages([index], [one.text for one in batch], [one.url for one in batch], Rule(rule))
+        found += find_passages(
+            [index], [one.text for one in batch], [one.url for one in batch], PassageRule(rule)
+        )
     return found
 
 

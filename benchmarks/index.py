@@ -26,7 +26,7 @@ import numpy as np
 from ruiji.detector.copies.digest import SENTENCE, query_digest
 from ruiji.detector.copies.fingerprints import BORDER
 from ruiji.detector.copies.index import CopyIndex, open_index, writing
-from ruiji.detector.copies.part import Part, Source, digested, host_counts
+from ruiji.detector.copies.part import IndexPart, SourceText, digested, host_counts
 from ruiji.detector.copies.suffixes import look_up, sort_suffixes
 
 SEGMENTS = 25
@@ -116,14 +116,14 @@ class NoTexts:
     def __init__(self, documents: int) -> None:
         self._documents = documents
 
-    def __getitem__(self, number: int, /) -> Source:
-        return Source("", "")
+    def __getitem__(self, number: int, /) -> SourceText:
+        return SourceText("", "")
 
     def __len__(self) -> int:
         return self._documents
 
 
-def filled(prose: Prose, documents: int) -> list[Part]:
+def filled(prose: Prose, documents: int) -> list[IndexPart]:
     """Parts in memory with so many documents of random fingerprints, stock phrases among them, as large as
     parts get.
     """
@@ -145,14 +145,14 @@ def filled(prose: Prose, documents: int) -> list[Part]:
         starts = np.arange(count, dtype=np.uint32) * np.uint32(SEGMENTS + 1)
         host = (np.arange(count, dtype=np.uint32) % np.uint32(50021)) + np.uint32(1)
         parts.append(
-            Part(
+            IndexPart(
                 sort_suffixes(digest.ravel(), marks.ravel()), starts, host, *host_counts(host), NoTexts(count)
             )
         )
     return parts
 
 
-def bytes_of(part: Part) -> int:
+def bytes_of(part: IndexPart) -> int:
     """What is searched of a part."""
     suffixes = part.suffixes
     arrays = (

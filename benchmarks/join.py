@@ -24,9 +24,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ruiji.detector.dating import UNDATED
+from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather import schemas
-from ruiji.detector.pairs.collection import Collection
+from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.parquet import write_rows
@@ -63,7 +63,7 @@ def sentence_numbers(pages: int, seed: int = 5) -> Iterator[tuple[int, npt.NDArr
         yield first, own
 
 
-def write_collection(pages: int, folder: Path) -> Collection:
+def write_collection(pages: int, folder: Path) -> JoinInput:
     """The tables of so many pages, in parts, as gathering leaves them."""
     folder.mkdir(parents=True)
     files: dict[str, list[Path]] = {"pages": [], "occurrences": [], "targets": [], "left_out": []}
@@ -109,7 +109,7 @@ def write_collection(pages: int, folder: Path) -> Collection:
             first,
         )
     write("left_out", pa.table([[]], schema=schemas.LEFT_OUT), 0)
-    return Collection(files, pages, frozenset())
+    return JoinInput(files, pages, frozenset())
 
 
 def measure(pages: int, memory: str, threads: int, folder: Path) -> str:

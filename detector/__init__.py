@@ -9,16 +9,16 @@ open_index(Path("idx")).match(texts, urls)  # the passages that texts copied fro
 from ruiji.detector.copies.index import CopyIndex, IndexRefused, open_index, writing
 from ruiji.detector.copies.part import digested
 from ruiji.detector.copies.passages import Passage
-from ruiji.detector.copies.rule import Rule
+from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.sentences.normalise import normalise
 from ruiji.detector.sentences.table import (
-    Sentence,
+    PlacedSentence,
     SentenceTable,
     SplitTexts,
     content_shares,
     is_japanese,
+    placed_sentences,
     sentence_table,
-    sentences,
     split,
     split_texts,
 )
@@ -27,8 +27,8 @@ __all__ = [
     "CopyIndex",
     "IndexRefused",
     "Passage",
-    "Rule",
-    "Sentence",
+    "PassageRule",
+    "PlacedSentence",
     "SentenceTable",
     "SplitTexts",
     "content_shares",
@@ -36,8 +36,8 @@ __all__ = [
     "is_japanese",
     "normalise",
     "open_index",
+    "placed_sentences",
     "sentence_table",
-    "sentences",
     "split",
     "split_texts",
     "writing",

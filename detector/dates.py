@@ -1,5 +1,5 @@
-"""Dates as people write them: 西暦 and 和暦, ISO and its relatives, English, with or without month and
-day.
+"""Dates and times: as people write them (西暦 and 和暦, ISO and its relatives, English, with or without month
+and day), and as headers and fields give them, in one notation that sorts.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ ERAS = {
 }
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 JAPAN = timezone(timedelta(hours=9))
+UNDATED = "9999"  # sorts after every date
+_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 
 _MONTH = (
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
@@ -116,3 +118,16 @@ def _date(parts: dict[str, str | None]) -> Date | None:
     except ValueError:
         return None
     return Date(year, month, day)
+
+
+def utc_time(text: str) -> str:
+    """The time of an HTTP header or ISO 8601 text as 2024-11-05T07:12:00Z; "" where there is none that can be
+    read.
+    """
+    text = text.strip()
+    try:
+        time = datetime.fromisoformat(text) if _ISO.match(text) else parsedate_to_datetime(text)
+        time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}".rjust(20, "0")

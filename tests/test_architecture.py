@@ -36,7 +36,7 @@ ROOMS = (
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
-    "ruiji.detector.urls ruiji.detector.dating ruiji.detector.dates ruiji.detector.parquet ruiji.detector.verdicts",
+    "ruiji.detector.urls ruiji.detector.dates ruiji.detector.parquet ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
     "ruiji.detector.pairs",

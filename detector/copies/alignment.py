@@ -11,17 +11,17 @@ import numpy.typing as npt
 
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.hits import Hits, runs
-from ruiji.detector.copies.rule import Rule, Weights
+from ruiji.detector.copies.rule import LetterWeights, PassageRule
 from ruiji.features.arrays import LongArray
 
 PLAIN_RUN = 3  # section 6: the shortest match
 _CHAINS_OPEN = (
-    8  # chains that a block may still join; passages that alternate between more places are reported apart
+    8  # chains that a stretch may still join; passages that alternate between more places are reported apart
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Stretch:
     """A stretch of letters that both texts have: where it starts in each, counted over all texts of the two
     digests, and its length.
     """
@@ -38,13 +38,13 @@ class Block:
     def source_end(self) -> int:
         return self.source_start + self.length
 
-    def part(self, start: int, end: int) -> Block:
+    def part(self, start: int, end: int) -> Stretch:
         """What lies between two letters of the query."""
-        return Block(start, self.source_start + start - self.start, end - start)
+        return Stretch(start, self.source_start + start - self.start, end - start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class TextPair:
     """A text of one digest, a source of another, and the hits between them: segments of the one, segments of
     the other.
     """
@@ -57,8 +57,8 @@ class Pair:
     source_segment: LongArray
 
 
-def plain_runs(pair: Pair) -> list[list[Block]]:
-    """The runs of three segments and more, each segment a block."""
+def plain_runs(pair: TextPair) -> list[list[Stretch]]:
+    """The runs of three segments and more, each segment a stretch."""
     query, source = pair.query, pair.source
     length = query.end[pair.segment] - query.start[pair.segment]
     same = length == source.end[pair.source_segment] - source.start[pair.source_segment]
@@ -75,7 +75,7 @@ def plain_runs(pair: Pair) -> list[list[Block]]:
     begin = at.searchsorted(position)
     return [
         [
-            Block(
+            Stretch(
                 int(query.start[one + step]),
                 int(source.start[where + step]),
                 int(query.end[one + step] - query.start[one + step]),
@@ -87,7 +87,7 @@ def plain_runs(pair: Pair) -> list[list[Block]]:
     ]
 
 
-def blocks(pair: Pair, rule: Rule, weights: Weights) -> list[Block]:
+def stretches(pair: TextPair, rule: PassageRule, weights: LetterWeights) -> list[Stretch]:
     """What both texts have, each as long as they agree, by where it starts; none inside another."""
     low, high = _letters(pair.query, pair.text)
     source_low, source_high = _letters(pair.source, pair.document)
@@ -96,7 +96,7 @@ def blocks(pair: Pair, rule: Rule, weights: Weights) -> list[Block]:
     ends = (pair.query.end[pair.segment] - low).tolist()
     source_starts = (pair.source.start[pair.source_segment] - source_low).tolist()
     source_ends = (pair.source.end[pair.source_segment] - source_low).tolist()
-    found: list[Block] = []
+    found: list[Stretch] = []
     reached: dict[int, int] = {}  # on each diagonal, how far it is known
     for start, end, source_start, source_end in sorted(
         zip(starts, ends, source_starts, source_ends, strict=True)
@@ -113,16 +113,16 @@ def blocks(pair: Pair, rule: Rule, weights: Weights) -> list[Block]:
         after = _agreement(ours[end:], theirs[source_end:])
         reached[diagonal] = end + after
         found.append(
-            Block(start - before + low, source_start - before + source_low, before + end - start + after)
+            Stretch(start - before + low, source_start - before + source_low, before + end - start + after)
         )
-    found.sort(key=lambda block: (block.start, -block.length))
-    outer: list[Block] = []
+    found.sort(key=lambda stretch: (stretch.start, -stretch.length))
+    outer: list[Stretch] = []
     furthest = -1
-    for block in found:
-        if block.end > furthest:
-            outer.append(block)
-            furthest = block.end
-    return [trimmed for block in outer if (trimmed := _trimmed(block, pair, rule, weights)).length > 0]
+    for stretch in found:
+        if stretch.end > furthest:
+            outer.append(stretch)
+            furthest = stretch.end
+    return [trimmed for stretch in outer if (trimmed := _trimmed(stretch, pair, rule, weights)).length > 0]
 
 
 def _letters(digest: Digest, text: int) -> tuple[int, int]:
@@ -145,11 +145,11 @@ def _agreement(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint32]) -> 
         step *= 4
 
 
-def _trimmed(block: Block, pair: Pair, rule: Rule, weights: Weights) -> Block:
-    """The block without a few letters of a further sentence at either end, which agree by chance."""
+def _trimmed(stretch: Stretch, pair: TextPair, rule: PassageRule, weights: LetterWeights) -> Stretch:
+    """The stretch without a few letters of a further sentence at either end, which agree by chance."""
     sentences = pair.query.sentences(pair.text)
     starts, ends = pair.query.start[sentences], pair.query.end[sentences]
-    start, end = block.start, block.end
+    start, end = stretch.start, stretch.end
     at = int(starts.searchsorted(start, side="right")) - 1
     if (
         at >= 0
@@ -164,32 +164,32 @@ def _trimmed(block: Block, pair: Pair, rule: Rule, weights: Weights) -> Block:
         and weights.sums[end] - weights.sums[starts[at]] < rule.stock
     ):
         end = int(starts[at])
-    return block.part(start, end)
+    return stretch.part(start, end)
 
 
-def chains(found: list[Block], gap: int) -> list[list[Block]]:
-    """Blocks that follow each other in both texts with little between them, together: what lies between was
+def chains(found: list[Stretch], gap: int) -> list[list[Stretch]]:
+    """Stretches that follow each other in both texts with little between them, together: what lies between was
     inserted or changed.
 
     A gap may be as long as what is shared around it, and at most ``gap`` letters in either text.
     """
-    made: list[list[Block]] = []
+    made: list[list[Stretch]] = []
     shared: list[int] = []
-    for block in found:
+    for stretch in found:
         for number in range(len(made) - 1, max(len(made) - 1 - _CHAINS_OPEN, -1), -1):
             last = made[number][-1]
             overlap = max(
-                last.end - block.start, last.source_end - block.source_start, 0
+                last.end - stretch.start, last.source_end - stretch.source_start, 0
             )  # letters that fit on both sides of a change
-            if overlap >= block.length:
+            if overlap >= stretch.length:
                 continue
-            rest = block.part(block.start + overlap, block.end)
+            rest = stretch.part(stretch.start + overlap, stretch.end)
             longest = max(rest.start - last.end, rest.source_start - last.source_end)
             if longest <= min(gap, shared[number] + rest.length):
                 made[number].append(rest)
                 shared[number] += rest.length
                 break
         else:
-            made.append([block])
-            shared.append(block.length)
+            made.append([stretch])
+            shared.append(stretch.length)
     return made

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.copies import folding
+from ruiji.detector.copies.chunks import chunk_starts, chunks_between
 from ruiji.detector.copies.fingerprints import BORDER, CHUNK_MARK, Fingerprint, HashArray, rabin
 from ruiji.detector.copies.folding import Folded, fold
 from ruiji.features.arrays import BoolArray, IntArray
@@ -29,9 +30,6 @@ from ruiji.features.arrays import BoolArray, IntArray
 MIN_LETTERS = 5  # section 6: segments of fewer characters are cut off
 LIST_LINES = 3  # so many lines without the end of a sentence are a list or a wrapped paragraph
 WRAPPED_LETTERS = 20  # a line of so many that stops short of an end may be wrapped; headings are shorter
-# a chunk's border has the highest mark within so many letters on both sides: chunks have 6 letters or more,
-# 11 on average
-CHUNK_REACH = 5
 JOINED_PIECES = 8  # a source sentence is looked for in so many neighbouring pieces of broken lines
 JOINED_LETTERS = 160  # and in so many letters; longer sentences are rare
 CLOSERS = 4  # closing brackets after the end of a sentence that belong to it
@@ -124,8 +122,8 @@ def source_digest(texts: Sequence[str], fingerprint: Fingerprint = rabin) -> Dig
     joined = first[wrapped]
     lists = count >= LIST_LINES
     list_start, list_end = pieces.start[first[lists]], pieces.end[first[lists] + count[lists] - 1]
-    cuts = _cuts(folded) if lists.any() else np.zeros(0, dtype=np.int32)
-    chunks = _within(cuts, list_start, list_end)
+    cuts = chunk_starts(folded) if lists.any() else np.zeros(0, dtype=np.int32)
+    chunks = chunks_between(cuts, list_start, list_end)
     return _assembled(
         folded,
         fingerprint,
@@ -144,7 +142,7 @@ def query_digest(texts: Sequence[str], fingerprint: Fingerprint = rabin) -> Dige
     """
     folded = fold(texts)
     pieces = _pieces(folded)
-    cuts = _cuts(folded)
+    cuts = chunk_starts(folded)
     ends = folded.rank[folded.text_start]
     return _assembled(
         folded,
@@ -153,7 +151,7 @@ def query_digest(texts: Sequence[str], fingerprint: Fingerprint = rabin) -> Dige
         [
             (SENTENCE, pieces.start, pieces.end, _after_previous(pieces.text)),
             (JOIN, *_joins(folded, pieces)),
-            (CHUNK, *_within(cuts, ends[:-1], ends[1:])),
+            (CHUNK, *chunks_between(cuts, ends[:-1], ends[1:])),
         ],
     )
 
@@ -228,69 +226,6 @@ def _goes_on(folded: Folded, after: IntArray) -> BoolArray:
         kind == folding.COMMA
     )
     return found
-
-
-def _cuts(folded: Folded) -> IntArray:
-    """Letters before which a chunk begins, wherever the text is broken: those with the highest mark around.
-
-    The mark of a place is a hash of the three letters from there on.
-    """
-    letters = folded.letters
-    if len(letters) < 3:
-        return np.zeros(0, dtype=np.int32)
-    mark = letters[:-2] * np.uint32(0x9E3779B1)
-    mark += letters[1:-1] * np.uint32(0x85EBCA77)
-    mark += letters[2:] * np.uint32(0xC2B2AE3D)
-    mark ^= mark >> np.uint32(15)
-    mark *= np.uint32(0x2C1B3C6D)
-    padded = np.zeros(len(mark) + 2 * CHUNK_REACH, dtype=np.uint32)
-    padded[CHUNK_REACH:-CHUNK_REACH] = mark
-    two = np.maximum(padded[:-1], padded[1:])
-    four = np.maximum(two[:-2], two[2:])
-    five = np.maximum(four[:-1], padded[4:])  # the highest of five from each place
-    before, after = five[: len(mark)], five[CHUNK_REACH + 1 : CHUNK_REACH + 1 + len(mark)]
-    highest = (mark > before) & (mark >= after)
-    _mend_at_ends(highest, padded, folded.rank[folded.text_start])
-    return np.flatnonzero(highest).astype(np.int32)
-
-
-def _mend_at_ends(highest: BoolArray, padded: npt.NDArray[np.uint32], ends: IntArray) -> None:
-    """Decides again about the places near the ends of a text, without a look at its neighbours: a text has
-    its chunks in any batch.
-    """
-    near = (np.unique(ends)[:, None] + np.arange(-CHUNK_REACH - 2, CHUNK_REACH)).ravel()
-    near = near[(near >= 0) & (near < len(highest))]
-    text = ends.searchsorted(near, side="right")
-    around = near[:, None] + np.arange(-CHUNK_REACH, CHUNK_REACH + 1)
-    mine = (around >= ends[text - 1][:, None]) & (
-        around < ends[text][:, None] - 2
-    )  # a mark takes three letters
-    marks = np.where(mine, padded[around + CHUNK_REACH], 0)
-    own = marks[:, CHUNK_REACH]
-    highest[near] = (own > marks[:, :CHUNK_REACH].max(axis=1)) & (
-        own >= marks[:, CHUNK_REACH + 1 :].max(axis=1)
-    )
-
-
-def _within(cuts: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
-    """The chunks between cuts inside the stretches from ``start`` to ``end``, and whether each follows the
-    one before.
-    """
-    if not len(start):
-        nothing = np.zeros(0, dtype=np.int32)
-        return nothing, nothing, np.zeros(0, dtype=bool)
-    low, high = cuts.searchsorted(start, side="right"), cuts.searchsorted(end, side="left")
-    count = np.maximum(high - low, 0)
-    first = np.repeat(np.cumsum(count + 1) - (count + 1), count)
-    begin = np.repeat(start, count + 1)
-    inner = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    begin[first + inner + 1] = cuts[np.repeat(low, count) + inner]
-    finish = np.empty_like(begin)
-    finish[:-1] = begin[1:]
-    finish[np.cumsum(count + 1) - 1] = end
-    follows = np.ones(len(begin), dtype=bool)
-    follows[np.cumsum(count + 1) - (count + 1)] = False
-    return begin.astype(np.int32), finish.astype(np.int32), follows
 
 
 def _joins(folded: Folded, pieces: _Pieces) -> tuple[IntArray, IntArray, BoolArray]:

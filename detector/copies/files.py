@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.copies.fingerprints import HashArray
-from ruiji.detector.copies.part import Part, host_counts, host_number
+from ruiji.detector.copies.part import IndexPart, host_counts, host_number
 from ruiji.detector.copies.suffixes import Suffixes, sort_suffixes
 from ruiji.detector.copies.texts import BLOCK, BlockArray, IndexRefused, PackedSources, TextWriter
 
@@ -156,7 +156,7 @@ def _link(source: Path, destination: Path) -> None:
         shutil.copyfile(source, destination)
 
 
-def open_part(root: Path, entry: Entry) -> Part:
+def open_part(root: Path, entry: Entry) -> IndexPart:
     """The part, mapped. Raises IndexRefused where a file is missing or has another size than it should."""
     folder = root / entry.folder
     for name, (size, _) in entry.files.items():
@@ -173,7 +173,9 @@ def open_part(root: Path, entry: Entry) -> Part:
         [folder / name for name in entry.text_files()], blocks, block_first, entry.documents
     )
     suffixes = Suffixes(arrays["digest"], arrays["order"], arrays["table"], arrays["chunks"])
-    return Part(suffixes, arrays["first"], arrays["host"], arrays["hosts"], arrays["host_sources"], sources)
+    return IndexPart(
+        suffixes, arrays["first"], arrays["host"], arrays["hosts"], arrays["host_sources"], sources
+    )
 
 
 def _array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

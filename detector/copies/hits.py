@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ruiji.detector.copies.digest import Digest
-from ruiji.detector.copies.part import Part
+from ruiji.detector.copies.part import IndexPart
 from ruiji.detector.copies.suffixes import MAX_POSITIONS, look_up, prolong
 from ruiji.features.arrays import LongArray
 
@@ -30,7 +30,7 @@ class Hits:
     occurrences: LongArray
 
 
-def hits(part: Part, query: Digest, followed: int = FOLLOWED) -> Hits:
+def hits(part: IndexPart, query: Digest, followed: int = FOLLOWED) -> Hits:
     """All hits of segments with at most ``followed`` occurrences, and of the longest match from each of the
     others.
     """
@@ -60,7 +60,7 @@ def _distinct(segment: LongArray, position: LongArray) -> tuple[LongArray, LongA
     return keys >> 32, keys & 0xFFFFFFFF
 
 
-def completed(part: Part, query: Digest, found: Hits) -> Hits:
+def completed(part: IndexPart, query: Digest, found: Hits) -> Hits:
     """The hits with all that stand right before or after one of them in both texts, however often those occur
     elsewhere.
     """

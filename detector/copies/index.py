@@ -9,47 +9,36 @@ the same writer goes on from there.
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ruiji.corpora.files import InUse, locked, partial_path, replacing
-from ruiji.detector.copies.files import Entry, PartWriter, merged, open_part, sync_folder, verify
-from ruiji.detector.copies.part import Part
+from ruiji.corpora.files import InUse, locked, partial_path
+from ruiji.detector.copies.contents import (
+    LIST,
+    LOCK,
+    Contents,
+    checksum_of,
+    list_record,
+    read_contents,
+    read_list,
+    write_list,
+)
+from ruiji.detector.copies.files import Entry, PartWriter, merged, open_part, verify
+from ruiji.detector.copies.part import IndexPart
 from ruiji.detector.copies.passages import Passage, find_passages
-from ruiji.detector.copies.rule import Rule
+from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
 from ruiji.detector.copies.texts import IndexRefused
 
-LIST, NOTE, LOCK = "index.json", "unfinished.json", "lock"
-KIND = "ruiji copy index"
-VERSION = 1  # of the files, and of the digest: texts are digested again when a match is checked
+NOTE = "unfinished.json"
 PART_POSITIONS = (
     1 << 24
 )  # a part is closed at so many positions while documents come in: 640,000 documents of 25 segments, 0.5 GB to sort
 GROWTH = 4  # a part that is less than so many times as large as what came after it is merged with it
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What an index consists of: its parts in the order of their documents, and how its texts were made."""
-
-    parts: tuple[Entry, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    parts_made: int = 0
-
-    @property
-    def documents(self) -> int:
-        return sum(part.documents for part in self.parts)
-
-    @property
-    def searched_bytes(self) -> int:
-        """The size of all that is searched."""
-        return sum(part.searched_bytes() for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,10 +46,10 @@ class CopyIndex:
     """An opened index."""
 
     contents: Contents
-    parts: tuple[Part, ...]
+    parts: tuple[IndexPart, ...]
 
     def match(
-        self, texts: Sequence[str], urls: Sequence[str] = (), rule: Rule | None = None
+        self, texts: Sequence[str], urls: Sequence[str] = (), rule: PassageRule | None = None
     ) -> list[list[Passage]]:
         """The copied passages of each text; see ``find_passages``."""
         return find_passages(self.parts, texts, urls, rule)
@@ -90,65 +79,6 @@ def open_index(folder: Path, check: bool = False) -> CopyIndex:
     return CopyIndex(contents, parts)
 
 
-def read_contents(folder: Path) -> Contents:
-    """The list of an index. Raises IndexRefused."""
-    path = folder / LIST
-    if not folder.is_dir():
-        raise IndexRefused(f"{folder}: there is no index; make one with ruiji index build PAGES -o {folder}")
-    if not path.is_file():
-        unfinished = " (a build did not come to its end: run it again)" if (folder / LOCK).exists() else ""
-        raise IndexRefused(f"{folder}: the folder holds no index{unfinished}")
-    return _read_list(path)
-
-
-def _read_list(path: Path) -> Contents:
-    try:
-        record = json.loads(path.read_bytes())
-        kind, version = record.get("kind"), record.get("version")
-    except (ValueError, AttributeError) as error:
-        raise IndexRefused(f"{path}: not the list of an index, or damaged; build the index again") from error
-    if kind != KIND:
-        raise IndexRefused(f"{path}: not the list of a copy index")
-    if version != VERSION:
-        raise IndexRefused(
-            f"{path}: the index is of version {version}, and this is version {VERSION}; build the index again"
-        )
-    if record.pop("checksum", None) != _signature(record):
-        raise IndexRefused(f"{path}: damaged (its checksum is another); build the index again")
-    entries = (
-        Entry(**{**part, "files": {name: tuple(pair) for name, pair in part["files"].items()}})
-        for part in record["parts"]
-    )
-    return Contents(tuple(entries), record["settings"], record["parts_made"])
-
-
-def _signature(record: Mapping[str, Any]) -> str:
-    return hashlib.sha256(
-        json.dumps(record, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    ).hexdigest()
-
-
-def _record(contents: Contents) -> dict[str, Any]:
-    parts = [asdict(part) for part in contents.parts]
-    return {
-        "kind": KIND,
-        "version": VERSION,
-        "parts": parts,
-        "settings": dict(contents.settings),
-        "parts_made": contents.parts_made,
-    }
-
-
-def _write_list(path: Path, contents: Contents) -> None:
-    record = json.loads(json.dumps(_record(contents)))
-    with replacing(path) as stream:
-        stream.write(
-            json.dumps({**record, "checksum": _signature(record)}, indent=1, ensure_ascii=False).encode()
-            + b"\n"
-        )
-    sync_folder(path.parent)
-
-
 @contextmanager
 def writing(
     folder: Path,
@@ -175,7 +105,7 @@ def writing(
             before, parts=(), parts_made=_parts_made(folder, before), settings=before.settings or settings
         )
         signature = hashlib.sha256(
-            f"{signature} {_signature(_record(before))} {part_positions}".encode()
+            f"{signature} {checksum_of(list_record(before))} {part_positions}".encode()
         ).hexdigest()
         writer = Writer(folder, signature, base, part_positions)
         writer.take_up()
@@ -186,7 +116,7 @@ def writing(
             writer.abandon()
             _remove_traces(folder)
         folder.mkdir(exist_ok=True)
-        _write_list(folder / LIST, contents)
+        write_list(folder / LIST, contents)
         (folder / NOTE).unlink(missing_ok=True)
         _remove_others(folder, contents.parts)
 
@@ -207,7 +137,7 @@ def _parts_made(folder: Path, contents: Contents) -> int:
     made = contents.parts_made
     if (folder / LIST).is_file():
         try:
-            made = max(made, _read_list(folder / LIST).parts_made)
+            made = max(made, read_list(folder / LIST).parts_made)
         except IndexRefused:  # it is about to be replaced
             made = max(
                 [made, *(int(path.name[5:]) for path in folder.glob("part-*") if path.name[5:].isdecimal())]
@@ -263,7 +193,7 @@ class Writer:
         kept: tuple[Entry, ...] = ()
         if (self._folder / NOTE).is_file():
             try:
-                note = _read_list(self._folder / NOTE)
+                note = read_list(self._folder / NOTE)
             except IndexRefused:
                 note = Contents()
             if note.settings.get("signature") == self._signature:
@@ -271,7 +201,7 @@ class Writer:
                 self._made = replace(self._made, parts=kept, parts_made=note.parts_made)
             else:
                 (self._folder / NOTE).unlink()
-        current = _read_list(self._folder / LIST).parts if _usable(self._folder / LIST) else ()
+        current = read_list(self._folder / LIST).parts if _usable(self._folder / LIST) else ()
         if current or not (self._folder / LIST).exists():
             _remove_others(self._folder, (*current, *kept))
 
@@ -303,7 +233,7 @@ class Writer:
         self._open = None
         self._made = replace(self._made, parts=(*self._made.parts, entry))
         progress = {"signature": self._signature, "done": self.done, "failed": self.failed}
-        _write_list(self._folder / NOTE, replace(self._made, settings=progress))
+        write_list(self._folder / NOTE, replace(self._made, settings=progress))
 
     def finish(self, before: Sequence[Entry]) -> Contents:
         """All parts, those that were there first, merged where they are of similar size."""
@@ -343,7 +273,7 @@ def grouped(sizes: Sequence[int]) -> list[range]:
 
 def _usable(path: Path) -> bool:
     try:
-        _read_list(path)
+        read_list(path)
     except (IndexRefused, OSError):
         return False
     return True

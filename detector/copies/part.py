@@ -20,7 +20,7 @@ FURNITURE_PAGES = 3  # what fewer pages of a host share is no furniture
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A source document: where it is from, and the text that offsets count in."""
 
     url: str
@@ -30,13 +30,13 @@ class Source:
 class Sources(Protocol):
     """The documents of a part by number."""
 
-    def __getitem__(self, number: int, /) -> Source: ...
+    def __getitem__(self, number: int, /) -> SourceText: ...
 
     def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class IndexPart:
     """Arrays over the digests of some sources; ``first`` has the position where each source's digest begins.
 
     ``host`` is the number of each source's host, 0 where the url has none. ``hosts`` lists, sorted, those
@@ -84,8 +84,10 @@ def host_counts(host: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], n
     return hosts[several], count[several].astype(np.uint32)
 
 
-def part_in_memory(sources: Sequence[Source], fingerprint: Fingerprint = rabin) -> Part:
+def part_in_memory(sources: Sequence[SourceText], fingerprint: Fingerprint = rabin) -> IndexPart:
     """A part that is on no disk."""
     digest, marks, first = source_digest([source.text for source in sources], fingerprint).with_borders()
     host = np.array([host_number(source.url) for source in sources], dtype=np.uint32)
-    return Part(sort_suffixes(digest, marks), first[:-1].astype(np.uint32), host, *host_counts(host), sources)
+    return IndexPart(
+        sort_suffixes(digest, marks), first[:-1].astype(np.uint32), host, *host_counts(host), sources
+    )

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.copies import folding
-from ruiji.detector.copies.alignment import PLAIN_RUN, Block, Pair, blocks, chains, plain_runs
+from ruiji.detector.copies.alignment import PLAIN_RUN, Stretch, TextPair, chains, plain_runs, stretches
 from ruiji.detector.copies.digest import CHUNK, SENTENCE, Digest, query_digest, source_digest
 from ruiji.detector.copies.fingerprints import Fingerprint, places_only, rabin
 from ruiji.detector.copies.hits import Hits, completed, hits
-from ruiji.detector.copies.part import Part, Source, host_number
-from ruiji.detector.copies.rule import Furniture, Rule, Weights, furniture, weights
+from ruiji.detector.copies.part import IndexPart, SourceText, host_number
+from ruiji.detector.copies.rule import Furniture, LetterWeights, PassageRule, furniture, letter_weights
 from ruiji.features.arrays import FloatArray, LongArray
 
 SOURCES_FOLLOWED = 256  # of one query text, the most promising ones; each is read from disk
@@ -47,7 +47,7 @@ class _Query:
 
     texts: Sequence[str]
     urls: Sequence[str]
-    rule: Rule
+    rule: PassageRule
     digest: Digest
     occurrences: LongArray
     documents: int
@@ -64,10 +64,10 @@ class _Query:
 
 
 def find_passages(
-    parts: Sequence[Part],
+    parts: Sequence[IndexPart],
     texts: Sequence[str],
     urls: Sequence[str] = (),
-    rule: Rule | None = None,
+    rule: PassageRule | None = None,
     fingerprint: Fingerprint = rabin,
 ) -> list[list[Passage]]:
     """The copied passages of each text, by where they start.
@@ -75,7 +75,7 @@ def find_passages(
     ``urls`` are those of the texts: a source with the same url and the same text is the page itself and no
     copy.
     """
-    rule = rule or Rule()
+    rule = rule or PassageRule()
     digest = query_digest(texts, fingerprint)
     found = [hits(part, digest) for part in parts]
     passages: list[list[Passage]] = [[] for _ in texts]
@@ -120,7 +120,9 @@ def _sentences(found: Hits, digest: Digest) -> Hits:
     return Hits(found.segment[kept], found.position[kept], found.occurrences)
 
 
-def _of_part(query: _Query, part: Part, found: Hits, document: LongArray) -> Iterator[tuple[int, Passage]]:
+def _of_part(
+    query: _Query, part: IndexPart, found: Hits, document: LongArray
+) -> Iterator[tuple[int, Passage]]:
     """The number of a text and a passage of it, for each passage from a part."""
     text = query.digest.text[found.segment].astype(np.int64)
     kept, pair = _promising(query, part, found, document, text)
@@ -131,7 +133,7 @@ def _of_part(query: _Query, part: Part, found: Hits, document: LongArray) -> Ite
     numbers, which = np.unique(document[kept[first]], return_inverse=True)
     sources = [part.sources[number] for number in numbers.tolist()]
     digest = source_digest([source.text for source in sources], places_only)
-    letters = weights(query.digest, query.rule)
+    letters = letter_weights(query.digest, query.rule)
     at = digest.positions()
     begin = np.append(at, 0)[digest.first]
     for number in range(len(pairs)):
@@ -141,7 +143,7 @@ def _of_part(query: _Query, part: Part, found: Hits, document: LongArray) -> Ite
             continue
         place = found.position[mine] - int(part.first[numbers[which[number]]]) + begin[which[number]]
         own, true = _located(digest, at, place, int(which[number]))
-        segments = Pair(
+        segments = TextPair(
             query.digest, text_number, digest, int(which[number]), found.segment[mine][true], own[true]
         )
         host = int(part.host[numbers[which[number]]])
@@ -170,12 +172,12 @@ def _located(
     return own, (at[own] == place) & (digest.text[own] == text)
 
 
-def _weighted(pair: Pair, query: _Query, letters: Weights) -> list[list[Block]]:
-    return chains(blocks(pair, query.rule, letters), query.rule.gap)
+def _weighted(pair: TextPair, query: _Query, letters: LetterWeights) -> list[list[Stretch]]:
+    return chains(stretches(pair, query.rule, letters), query.rule.gap)
 
 
 def _promising(
-    query: _Query, part: Part, found: Hits, document: LongArray, text: LongArray
+    query: _Query, part: IndexPart, found: Hits, document: LongArray, text: LongArray
 ) -> tuple[LongArray, LongArray]:
     """The hits of pairs of a text and a source that may come to enough, pair by pair, and the number of the
     pair of each.
@@ -200,9 +202,9 @@ def _promising(
 
 
 def _passage(
-    chain: list[Block], pair: Pair, query: _Query, letters: Weights, source: Source, host: int
+    chain: list[Stretch], pair: TextPair, query: _Query, letters: LetterWeights, source: SourceText, host: int
 ) -> Passage:
-    """The passage that a chain of blocks makes, with its score."""
+    """The passage that a chain of stretches makes, with its score."""
     whole_text = query.digest.sentences(pair.text)
     starts, ends = query.digest.start[whole_text], query.digest.end[whole_text]
     low, high = (
@@ -213,10 +215,10 @@ def _passage(
     segment = np.arange(whole_text.start + low, whole_text.start + high)
     weight = np.zeros(len(starts))
     shared = np.zeros(len(starts), dtype=np.int64)
-    for block in chain:
+    for stretch in chain:
         inner_starts, inner_ends = (
-            np.clip(starts, block.start, block.end),
-            np.clip(ends, block.start, block.end),
+            np.clip(starts, stretch.start, stretch.end),
+            np.clip(ends, stretch.start, stretch.end),
         )
         weight += letters.between(inner_starts, inner_ends)
         shared += inner_ends - inner_starts

@@ -16,14 +16,14 @@ import numpy.typing as npt
 from ruiji.detector.copies import folding
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.hits import Hits
-from ruiji.detector.copies.part import FURNITURE_PAGES, Part
+from ruiji.detector.copies.part import FURNITURE_PAGES, IndexPart
 from ruiji.features.arrays import BoolArray, FloatArray, LongArray
 
 RULES = ("weighted", "plain")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PassageRule:
     """What counts as a copy: ``plain`` is a run of three segments, ``weighted`` a passage of at least
     ``bits``.
 
@@ -67,7 +67,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weights:
+class LetterWeights:
     """Running sums of what the letters of a digest count."""
 
     sums: FloatArray
@@ -78,11 +78,11 @@ class Weights:
         return found
 
 
-def weights(digest: Digest, rule: Rule) -> Weights:
+def letter_weights(digest: Digest, rule: PassageRule) -> LetterWeights:
     """The weights of all letters."""
     sums = np.zeros(len(digest.folded.letters) + 1)
     np.cumsum(np.where(digest.folded.letters >= folding.FIRST_JAPANESE, 1.0, rule.latin), out=sums[1:])
-    return Weights(sums)
+    return LetterWeights(sums)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +99,7 @@ class Furniture:
 
 
 def furniture(
-    parts: Sequence[Part], found: Sequence[Hits], documents: Sequence[LongArray], rule: Rule
+    parts: Sequence[IndexPart], found: Sequence[Hits], documents: Sequence[LongArray], rule: PassageRule
 ) -> Furniture:
     """The segments that stand on many pages of one host; ``documents`` are those of the hits."""
     keys, places = [], []

@@ -55,10 +55,6 @@ class Suffixes:
         found[self.order & _POSITION] = self.order >> POSITION_BITS
         return found
 
-    def positions(self, low: int, high: int) -> LongArray:
-        """The positions from one place of the order to before another."""
-        return (self.order[low:high] & _POSITION).astype(np.int64)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ruiji.corpora.page import InputError
-from ruiji.detector.copies.part import Source
+from ruiji.detector.copies.part import SourceText
 
 BLOCK_BYTES = 8 << 10  # before packing; more packs better, and every match then unpacks more
 _BLOCKS_KEPT = 64  # unpacked, for sources that are matched again and again
@@ -99,19 +99,14 @@ class PackedSources:
     def __len__(self) -> int:
         return self._documents
 
-    def __getitem__(self, number: int, /) -> Source:
+    def __getitem__(self, number: int, /) -> SourceText:
         block = (
             int(self._first.searchsorted(np.uint32(number), side="right")) - 1
         )  # with another type it would copy the array
         content, borders = self._read(block)
         at = 2 * (number - int(self._first[block]))
         url, text = (content[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(borders[at : at + 3]))
-        return Source(url, text)
-
-    def check(self) -> None:
-        """Reads every block. Raises IndexRefused where one is damaged."""
-        for block in range(len(self._blocks)):
-            self._read(block)
+        return SourceText(url, text)
 
     def _read(self, number: int) -> tuple[bytes, list[int]]:
         """A block, and where each url and each text begins in it."""

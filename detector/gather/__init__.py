@@ -1,1 +1,7 @@
-"""What is kept of each page for the search for pairs: sentences, links, dates."""
+"""What is kept of each page for ``detect``, page by page, so that the join has only numbers left to do.
+
+page → ``page``: parse, mask, sentences, links, its row → ``occurrences``: which sentences count,
+``sentence_places``: where on the site they stand, ``published``: when the page says that it was written
+→ ``staging``: parts on disk, from which an interrupted run goes on (columns in ``schemas``). ``linkage``:
+links in both directions, for ``convert``.
+"""

@@ -13,7 +13,7 @@ from ruiji.chunker.filters import DEFAULT_FILTER
 from ruiji.chunker.mask import ContentMask
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
-from ruiji.detector.dating import utc_time
+from ruiji.detector.dates import utc_time
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ruiji.corpora.page import Page
-from ruiji.detector.dating import utc_time
+from ruiji.detector.dates import utc_time
 
 # Where a page says it, in the order of belief.
 META, DATA, TIME, ADDRESS = "meta", "data", "time", "address"

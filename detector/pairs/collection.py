@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ruiji.detector.dating import UNDATED
+from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.staging import NUMBER, Parts
 from ruiji.detector.pairs.duck import Tables
@@ -25,7 +25,7 @@ SAME_URL = "an earlier page of the input has the same url; it stands for both"
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class JoinInput:
     """The tables of the join; pages from ``first_old`` on are of earlier runs; ``repeated`` are numbers of
     pages whose url came before.
     """
@@ -35,7 +35,7 @@ class Collection:
     repeated: frozenset[int]
 
 
-def collected(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: int) -> Collection:
+def join_input(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: int) -> JoinInput:
     """The tables of gathered pages and of earlier runs, the newest of which comes first; a page of a url
     replaces older ones.
     """
@@ -69,7 +69,7 @@ def collected(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: in
     ):
         write_rows(rows, schema, folder / f"{name}.parquet")
         tables[name] = [folder / f"{name}.parquet"]
-    return Collection(tables, parts.pages, frozenset(repeated))
+    return JoinInput(tables, parts.pages, frozenset(repeated))
 
 
 def _repeated(pages: pa.Table) -> set[int]:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ruiji.detector.gather import schemas
 from ruiji.detector.pairs.groups import Preference, groups_of, preference
-from ruiji.detector.pairs.origin import Evidence, origin
+from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.patchwork import PAIR, Partners
 from ruiji.detector.pairs.relations import (
     CATEGORIES,
@@ -129,7 +129,7 @@ _PATCHWORK = {(False, False): "none", (True, False): "a", (False, True): "b", (T
 def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
     """(patchwork, source, reason) of a pair."""
     sides = (row["page_a"] in patchwork, row["page_b"] in patchwork)
-    evidence = Evidence(
+    evidence = OriginSigns(
         sides,
         (row["a_to_b"], row["b_to_a"]),
         (row["changed_a"], row["changed_b"]),

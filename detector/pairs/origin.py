@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ruiji.detector.dating import UNDATED
+from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather.published import ADDRESS, DATA, META, TIME
 from ruiji.detector.pairs.relations import INCLUSION
 
@@ -22,7 +22,7 @@ _WHERE = {META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its ad
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class OriginSigns:
     """What is known of a pair that may tell the original: of each side (a, b) in turn."""
 
     patchwork: tuple[bool, bool]
@@ -34,7 +34,7 @@ class Evidence:
     same_site: bool
 
 
-def origin(evidence: Evidence) -> tuple[str, str]:
+def origin(evidence: OriginSigns) -> tuple[str, str]:
     """(side, reason): "a" or "b", or "undecided" with an empty reason."""
     for rule in (
         _not_the_patchwork,
@@ -50,29 +50,29 @@ def origin(evidence: Evidence) -> tuple[str, str]:
     return "undecided", ""
 
 
-Verdict = tuple[int, str]
-NO_VERDICT: Verdict = (-1, "")
+Decision = tuple[int, str]
+NO_DECISION: Decision = (-1, "")
 
 
-def _not_the_patchwork(evidence: Evidence) -> Verdict:
+def _not_the_patchwork(evidence: OriginSigns) -> Decision:
     if evidence.patchwork[0] == evidence.patchwork[1]:
-        return NO_VERDICT
+        return NO_DECISION
     side = 1 if evidence.patchwork[0] else 0
     return side, f"{SOURCES[1 - side]} is glued together from several pages"
 
 
-def _what_is_linked(evidence: Evidence) -> Verdict:
+def _what_is_linked(evidence: OriginSigns) -> Decision:
     a_to_b, b_to_a = evidence.links
     if evidence.same_site or a_to_b == b_to_a:
-        return NO_VERDICT
+        return NO_DECISION
     return (1, "a links to b") if a_to_b else (0, "b links to a")
 
 
-def _published_first(evidence: Evidence) -> Verdict:
+def _published_first(evidence: OriginSigns) -> Decision:
     (one, by_one), (other, by_other) = (said.partition(" ")[::2] for said in evidence.published)
     known = min(len(one), len(other))  # one may tell the day, the other only the month
     if not known or one[:known] == other[:known]:
-        return NO_VERDICT
+        return NO_DECISION
     side = 0 if one < other else 1
     told = ((one, _WHERE[by_one]), (other, _WHERE[by_other]))
     return side, "{} was published first: {} ({}), the other {} ({})".format(
@@ -80,7 +80,7 @@ def _published_first(evidence: Evidence) -> Verdict:
     )
 
 
-def _touched_before(evidence: Evidence) -> Verdict:
+def _touched_before(evidence: OriginSigns) -> Decision:
     """What was last touched before the other was published; later touches say nothing."""
     for side in (0, 1):
         touched, said = evidence.changed[side][:10], evidence.published[1 - side].partition(" ")[0]
@@ -93,20 +93,20 @@ def _touched_before(evidence: Evidence) -> Verdict:
                 side,
                 f"{SOURCES[side]} was last changed on {touched}, before the other was published: {said}",
             )
-    return NO_VERDICT
+    return NO_DECISION
 
 
-def _the_older(evidence: Evidence) -> Verdict:
+def _the_older(evidence: OriginSigns) -> Decision:
     days = [changed[:10] for changed in evidence.changed]
     if UNDATED in days or days[0] == days[1]:
-        return NO_VERDICT
+        return NO_DECISION
     side = 0 if days[0] < days[1] else 1
     return side, f"{SOURCES[side]} is older: {days[side]}, the other {days[1 - side]}"
 
 
-def _what_is_held(evidence: Evidence) -> Verdict:
+def _what_is_held(evidence: OriginSigns) -> Decision:
     sizes = evidence.long_chars
     if evidence.relation != INCLUSION or sizes[0] == sizes[1]:
-        return NO_VERDICT
+        return NO_DECISION
     side = 0 if sizes[0] < sizes[1] else 1
     return side, f"{SOURCES[1 - side]} holds {SOURCES[side]} and more"

@@ -20,7 +20,7 @@ from ruiji.corpora.files import replacing
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import Collection, final_pages, final_rows
+from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
 from ruiji.detector.pairs.measure import Overview, measured, told
 from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
@@ -40,7 +40,7 @@ class Rules:
         return {**asdict(self.usable), **asdict(self.thresholds), "star_above": self.star_above}
 
 
-def find_pairs(collection: Collection, engine: Engine, rules: Rules, folder: Path) -> dict[str, Any]:
+def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path) -> dict[str, Any]:
     """Writes pairs.parquet and groups.parquet into the folder; returns what there is to count, by category
     and relation.
     """
@@ -97,7 +97,7 @@ def _counted(tables: Any, counts: Mapping[str, Counter[str]]) -> Any:
         yield table
 
 
-def write_gathered(parts: Parts, collection: Collection, folder: Path) -> dict[str, int]:
+def write_gathered(parts: Parts, collection: JoinInput, folder: Path) -> dict[str, int]:
     """Writes pages.parquet, sentences.parquet and links.parquet into the folder; returns their numbers of
     rows.
     """

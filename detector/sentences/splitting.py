@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from ruiji.detector.sentences.normalise import Class, ClassArray
+from ruiji.detector.sentences.character_tables import Class, ClassArray
 from ruiji.features.arrays import IntArray
 
 # What follows a sentence end only where it was none: と っ です (section 4.1, step 3), and signs that cannot

@@ -16,7 +16,8 @@ from xxhash import xxh3_64_intdigest
 
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.sentences.anchors import CompoundCounts, separate_anchors
-from ruiji.detector.sentences.normalise import NOTHING, PARAGRAPH, SPACE, Class, ClassArray, normalised
+from ruiji.detector.sentences.character_tables import Class, ClassArray
+from ruiji.detector.sentences.normalise import NOTHING, PARAGRAPH, SPACE, normalised
 from ruiji.detector.sentences.splitting import sentence_spans
 from ruiji.features.arrays import IntArray, KeyArray, ranges
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, PREFORMATTED, SPACE_BEFORE, TextNodes
@@ -75,7 +76,7 @@ class SplitTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class PlacedSentence:
     """A normalised sentence; ``offset`` is its place in the page's normalised text, its nodes are first_node
     to last_node.
     """
@@ -184,11 +185,11 @@ def content_shares(table: SentenceTable, masks: Sequence[ContentMask]) -> npt.ND
     return (inside / whole).astype(np.float32)
 
 
-def sentences(nodes: TextNodes) -> list[Sentence]:
+def placed_sentences(nodes: TextNodes) -> list[PlacedSentence]:
     """The sentences of a page in document order."""
     table = sentence_table([nodes])
     columns = (table.offset.tolist(), table.first_node.tolist(), table.last_node.tolist())
-    return [Sentence(*row) for row in zip(table.texts, *columns, strict=True)]
+    return [PlacedSentence(*row) for row in zip(table.texts, *columns, strict=True)]
 
 
 def split_texts(texts: Sequence[str], lines: bool = True) -> SplitTexts:

@@ -15,7 +15,7 @@ from ruiji.commands.demo_passages import show_passages
 from ruiji.commands.extract import Extract
 from ruiji.corpora import MINIWEB, load_truth, map_pages, read_pages
 from ruiji.corpora.files import replacing
-from ruiji.detector import sentences
+from ruiji.detector import placed_sentences
 from ruiji.features import text_nodes
 from ruiji.progress import Reporter
 
@@ -48,7 +48,7 @@ def show_miniweb(out: Path, jobs: int, reporter: Reporter) -> None:
         site.pages += 1
         site.nodes += len(nodes)
         site.content += int(annotated_mask(nodes).content.sum())
-        site.sentences += len(sentences(nodes))
+        site.sentences += len(placed_sentences(nodes))
         site.encodings[nodes.encoding] += 1
     _print_sites(sites)
     _print_sample(destination)

@@ -20,7 +20,7 @@ from ruiji.corpora.files import InUse, locked
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.page import Gather
 from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import collected
+from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
 from ruiji.detector.pairs.relations import Thresholds
@@ -86,7 +86,7 @@ def _found(task: Task, earlier: Sequence[Run], work: Path, reporter: Reporter) -
         learned = _gather(task, parts, session, reporter)
         reporter.failed = parts.failed
         watch.lap("gather")
-        collection = collected(parts, earlier, work / "tables", task.usable.min_length)
+        collection = join_input(parts, earlier, work / "tables", task.usable.min_length)
         counts = write_gathered(parts, collection, work)
         watch.lap("tables")
         reporter.say(

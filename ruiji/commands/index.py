@@ -18,7 +18,7 @@ from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.detector.copies.index import CopyIndex, Writer, open_index, read_contents, writing
 from ruiji.detector.copies.part import digested
-from ruiji.detector.copies.rule import Rule
+from ruiji.detector.copies.rule import PassageRule
 from ruiji.features.page.textnodes import PageFailed, text_nodes_of
 from ruiji.fitted_filter import prepared
 from ruiji.progress import Reporter
@@ -102,7 +102,7 @@ class MatchPages:
     parts: tuple[str, ...]
     filter: str
     model: str
-    rule: Rule
+    rule: PassageRule
 
     def __call__(self, pages: Sequence[Page]) -> list[Matched]:
         shown = shown_texts(pages, self.filter, self.model)
@@ -196,7 +196,9 @@ def match(options: argparse.Namespace, reporter: Reporter) -> None:
     del index
     with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
         load_filter(options.filter, model)
-        rule = Rule(options.rule, at_home=math.inf) if options.other_sites else Rule(options.rule)
+        rule = (
+            PassageRule(options.rule, at_home=math.inf) if options.other_sites else PassageRule(options.rule)
+        )
         function = MatchPages(str(options.index), parts, options.filter, model, rule)
         pages = read_pages(options.pages)
         with standard_output() if options.output is None else replacing(Path(options.output)) as stream:

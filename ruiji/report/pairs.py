@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ruiji.corpora.files import replacing
-from ruiji.detector.pairs.evidence import Evidence
 from ruiji.detector.pairs.run import Run
+from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import bars, dots, histogram, legend
 from ruiji.report.words import CATEGORIES, LABELS
@@ -164,7 +164,7 @@ class _Report:
 
     def _quotes(self, pairs: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], list[str]]:
         """The longest of the sentences that both pages of each pair have; all are read at once."""
-        evidence = Evidence(self.run)
+        evidence = RunSentences(self.run)
         sentences = evidence.sentences_of({row[side] for row in pairs for side in ("url_a", "url_b")})
         keys = {url: evidence.long_keys(own) for url, own in sentences.items()}
         ends = [(row["url_a"], row["url_b"]) for row in pairs]

@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser
 from ruiji.chunker import annotated_mask
 from ruiji.corpora import MINIWEB, decode, load_truth, read_pages
 from ruiji.corpora.page import Page
-from ruiji.detector import sentences
+from ruiji.detector import placed_sentences
 from ruiji.features import text_nodes
 
 LONG = 20  # characters of a sentence that counts (Kang 2009, section 4.2)
@@ -48,7 +48,7 @@ def known(page: Page) -> Known:
     nodes = text_nodes(page)
     content = annotated_mask(nodes).content
     kept = []
-    for sentence in sentences(nodes):
+    for sentence in placed_sentences(nodes):
         span = range(sentence.first_node, sentence.last_node + 1)
         inside = sum(len(nodes.texts[node]) for node in span if content[node])
         if 2 * inside >= sum(len(nodes.texts[node]) for node in span):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.dating import UNDATED, utc_time
+from ruiji.detector.dates import UNDATED, utc_time
 from ruiji.detector.pairs.groups import groups_of, preference
-from ruiji.detector.pairs.origin import Evidence, origin
+from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.patchwork import Partners
 from ruiji.detector.pairs.relations import (
     CATEGORIES,
@@ -74,12 +74,12 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
     assert utc_time(text) == "" or utc_time(text) < UNDATED
 
 
-def evidence(**known: object) -> Evidence:
+def evidence(**known: object) -> OriginSigns:
     fields = {
         "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "published": ("", ""),
         "long_chars": (100, 100), "relation": PARTIAL, "same_site": False,
     }  # fmt: skip
-    return Evidence(**(fields | known))  # type: ignore[arg-type]
+    return OriginSigns(**(fields | known))  # type: ignore[arg-type]
 
 
 DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")

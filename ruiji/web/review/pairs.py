@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ruiji.detector.pairs.evidence import Evidence
 from ruiji.detector.pairs.run import Run
+from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.verdicts import FILE
 from ruiji.web.review.results import Query, Results
 
@@ -40,7 +40,7 @@ class PairResults(Results):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / FILE)
         self.run = Run(folder)
-        self.evidence = Evidence(self.run, self._database)
+        self.evidence = RunSentences(self.run, self._database)
         self._run("CREATE TABLE pages AS SELECT url, any_value(site) AS site, any_value(title) AS title, any_value(digest) AS digest "
                   "FROM read_parquet(?) GROUP BY url", [self.evidence.page_files])  # fmt: skip
         self._run(

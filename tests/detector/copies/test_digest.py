@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from ruiji.chunker import annotated_mask
 from ruiji.corpora import MINIWEB, read_pages
+from ruiji.detector.copies.chunks import CHUNK_REACH
 from ruiji.detector.copies.digest import (
     CHUNK,
-    CHUNK_REACH,
     JOIN,
     MIN_LETTERS,
     SENTENCE,

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ruiji.detector.copies.contents import LIST
 from ruiji.detector.copies.index import (
-    LIST,
     NOTE,
     CopyIndex,
     IndexRefused,
@@ -25,21 +25,21 @@ from ruiji.detector.copies.index import (
     read_contents,
     writing,
 )
-from ruiji.detector.copies.part import Source, digested, part_in_memory
+from ruiji.detector.copies.part import SourceText, digested, part_in_memory
 from ruiji.detector.copies.passages import find_passages
-from ruiji.detector.copies.rule import Rule
+from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
 from tests.detector.copies.test_passages import ARTICLE, OTHER, sentences
 
 SOURCES = [
-    Source(f"http://source{number}.example/{number}", text)
+    SourceText(f"http://source{number}.example/{number}", text)
     for number, text in enumerate([ARTICLE, OTHER, "", ARTICLE + OTHER])
 ]
 
 
 def write(
     folder: Path,
-    sources: Sequence[Source],
+    sources: Sequence[SourceText],
     anew: bool = True,
     part_positions: int = 1 << 24,
     signature: str = "test",
@@ -53,7 +53,7 @@ def write(
     return done
 
 
-def texts_in(index: CopyIndex) -> list[Source]:
+def texts_in(index: CopyIndex) -> list[SourceText]:
     return [part.sources[number] for part in index.parts for number in range(len(part.sources))]
 
 
@@ -93,9 +93,9 @@ def test_documents_added_bit_by_bit_are_found_like_those_built_at_once(
     tmp_path_factory: pytest.TempPathFactory, texts: list[list[str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("index") / "idx"
-    sources: list[Source] = []
+    sources: list[SourceText] = []
     for number, batch in enumerate(texts):
-        more = [Source(f"http://h{len(sources) + at}.example/", text) for at, text in enumerate(batch)]
+        more = [SourceText(f"http://h{len(sources) + at}.example/", text) for at, text in enumerate(batch)]
         write(folder, more, anew=not number, part_positions=64)
         sources += more
     index = open_index(folder, check=True)
@@ -285,7 +285,7 @@ def test_a_reader_keeps_what_it_opened(tmp_path: Path) -> None:
     folder = tmp_path / "idx"
     write(folder, SOURCES)
     index = open_index(folder)
-    write(folder, [Source("http://new.example/", "別の索引に置き換えた。")])
+    write(folder, [SourceText("http://new.example/", "別の索引に置き換えた。")])
     assert texts_in(index) == SOURCES
     assert index.match([OTHER])[0]
     assert open_index(folder).contents.documents == 1
@@ -344,7 +344,7 @@ def test_killing_a_writer_at_any_moment_leaves_a_whole_index(tmp_path: Path, ane
         documents = texts_in(index)
         assert documents == SOURCES * 3 * (len(documents) // len(SOURCES * 3))
         assert documents
-        assert index.match([OTHER], rule=Rule("plain"))[0]
+        assert index.match([OTHER], rule=PassageRule("plain"))[0]
     write(folder, SOURCES, anew=False)
     assert {path.name for path in folder.iterdir()} == {
         LIST,

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.detector.copies.alignment import Block, chains
+from ruiji.detector.copies.alignment import Stretch, chains
 from ruiji.detector.copies.digest import SENTENCE, query_digest, source_digest
 from ruiji.detector.copies.fingerprints import HashArray, rabin
 from ruiji.detector.copies.hits import FOLLOWED, completed, hits, runs
-from ruiji.detector.copies.part import Part, Source, part_in_memory
+from ruiji.detector.copies.part import IndexPart, SourceText, part_in_memory
 from ruiji.detector.copies.passages import Passage, find_passages
-from ruiji.detector.copies.rule import Rule
+from ruiji.detector.copies.rule import PassageRule
 from ruiji.features.arrays import IndexArray
 
 ARTICLE = (
@@ -32,12 +32,12 @@ OTHER = (
 STOCK = "いつもお世話になっております。お気軽にご連絡ください。よろしくお願いします。"
 
 
-def part(*texts: str, url: str = "http://source{}.example/") -> Part:
-    return part_in_memory([Source(url.format(number), text) for number, text in enumerate(texts)])
+def part(*texts: str, url: str = "http://source{}.example/") -> IndexPart:
+    return part_in_memory([SourceText(url.format(number), text) for number, text in enumerate(texts)])
 
 
 def found(
-    index: Part, text: str, rule: Rule | None = None, url: str = "http://page.example/"
+    index: IndexPart, text: str, rule: PassageRule | None = None, url: str = "http://page.example/"
 ) -> list[Passage]:
     (passages,) = find_passages([index], [text], [url], rule)
     return passages
@@ -62,7 +62,7 @@ def test_one_long_rare_sentence_is_a_copy_and_three_stock_phrases_are_none() -> 
     single = sentences(ARTICLE)[3]
     assert [passage.text for passage in found(index, f"引用はここから。{single}以上。")] == [single]
     assert found(index, f"別の店の案内です。{STOCK}またどうぞ。") == []
-    plain = Rule("plain")
+    plain = PassageRule("plain")
     assert found(index, f"引用はここから。{single}以上。", plain) == []
     assert [passage.text for passage in found(index, f"別の店の案内です。{STOCK}またどうぞ。", plain)] == [
         STOCK
@@ -98,7 +98,10 @@ def test_pages_of_one_site_share_lines_but_only_sentences_count() -> None:
     assert len(found(index, f"前\n{line}\n後", url="http://other.example/")) == 1
     assert found(index, f"前\n{line}\n後", url="http://same.example/page") == []
     assert len(found(index, f"前\n{ARTICLE}\n後", url="http://same.example/page")) == 1
-    assert found(index, f"前\n{ARTICLE}\n後", Rule(at_home=math.inf), url="http://same.example/page") == []
+    assert (
+        found(index, f"前\n{ARTICLE}\n後", PassageRule(at_home=math.inf), url="http://same.example/page")
+        == []
+    )
 
 
 def test_between_pages_of_one_site_sentences_must_be_half_of_a_passage() -> None:
@@ -182,11 +185,11 @@ def weak(letters: np.ndarray, start: IndexArray, end: IndexArray) -> HashArray:
     return rabin(letters, start, end) & np.uint32(0x30000001)
 
 
-@pytest.mark.parametrize("rule", [Rule(), Rule("plain")], ids=["weighted", "plain"])
-def test_a_collision_is_never_reported(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", [PassageRule(), PassageRule("plain")], ids=["weighted", "plain"])
+def test_a_collision_is_never_reported(rule: PassageRule) -> None:
     texts = [ARTICLE, OTHER, STOCK]
     index = part_in_memory(
-        [Source(f"http://source{number}.example/", text) for number, text in enumerate(texts)], weak
+        [SourceText(f"http://source{number}.example/", text) for number, text in enumerate(texts)], weak
     )
     copied = "".join(sentences(OTHER)[:3])
     query = f"{copied}ここからは自分で書いた文章がしばらく続きます。それでも偶然に同じ値になる文があるでしょう。三つ並べばなおさらです。"
@@ -242,7 +245,7 @@ def test_runs_of_segments_equal_brute_force(
             )
         }
         assert ours == expected
-    passages = find_passages([index], [text], [], Rule("plain"))[0]
+    passages = find_passages([index], [text], [], PassageRule("plain"))[0]
     assert len(passages) == len({(p.source_url, p.start, p.end, p.source_start) for p in passages})
     by_brute = {
         (f"http://source{n}.example/", 7 * a, 7 * (a + c), 7 * b, 7 * (b + c)) for n, a, b, c in expected
@@ -269,7 +272,7 @@ def test_a_passage_is_the_same_letters_in_both_texts_unless_it_has_gaps(
         + source[start:]
         + data.draw(st.text(alphabet="なにぬねの。", max_size=20))
     )
-    for passage in found(part(*texts), text, Rule(gap=0)):
+    for passage in found(part(*texts), text, PassageRule(gap=0)):
         original = texts[int(passage.source_url[13:].partition(".")[0])]
         theirs = original[passage.source_start : passage.source_end]
         assert passage.text == text[passage.start : passage.end]
@@ -319,8 +322,8 @@ def test_a_page_of_one_line_a_thousand_times_is_no_trap() -> None:
     assert any(ARTICLE in passage.text for passage in passages)
 
 
-def blocks_of(rows: Sequence[tuple[int, int, int]]) -> list[Block]:
-    return [Block(*row) for row in rows]
+def blocks_of(rows: Sequence[tuple[int, int, int]]) -> list[Stretch]:
+    return [Stretch(*row) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -345,11 +348,11 @@ def test_blocks_are_joined_over_small_gaps(rows: list[tuple[int, int, int]], exp
 
 def test_an_unknown_rule_is_refused() -> None:
     with pytest.raises(ValueError, match="there are weighted, plain"):
-        Rule("heavy")
+        PassageRule("heavy")
 
 
 def test_information_falls_with_frequency_and_grows_with_length() -> None:
-    rule = Rule()
+    rule = PassageRule()
     weight = np.array([5.0, 12, 19, 40])
     rare = rule.information(weight, np.full(4, 3), 1000)
     assert rare.tolist() == [3.75, 9, 37, 121]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruiji.detector.copies.fingerprints import BORDER
-from ruiji.detector.copies.suffixes import Suffixes, look_up, prolong, sort_suffixes
+from ruiji.detector.copies.suffixes import MAX_POSITIONS, Suffixes, look_up, prolong, sort_suffixes
 
 # Few different fingerprints, spread over all 32 bits, so that everything repeats; some in one bucket.
 units = st.integers(0, 6).map(lambda unit: (unit * 0x2F0F0F0F + unit % 2) & 0xFFFFFFFE)
@@ -18,6 +18,11 @@ documents = st.lists(st.lists(units, min_size=1, max_size=12), max_size=10)
 def index_of(documents: list[list[int]]) -> Suffixes:
     digest = np.array([unit for document in documents for unit in (*document, BORDER)], dtype=np.uint32)
     return sort_suffixes(digest, marks_of(digest))
+
+
+def positions(index: Suffixes, low: int, high: int) -> list[int]:
+    """The positions from one place of the order to before another."""
+    return [int(entry) & (MAX_POSITIONS - 1) for entry in index.order[low:high]]
 
 
 def marks_of(digest: np.ndarray) -> np.ndarray:
@@ -44,7 +49,7 @@ def test_positions_are_in_the_order_of_what_follows_them(documents: list[list[in
         return digest[position : digest.index(BORDER, position) + 1], position
 
     expected = sorted((position for position, unit in enumerate(digest) if unit != BORDER), key=suffix)
-    assert index.positions(0, len(index)).tolist() == expected
+    assert positions(index, 0, len(index)) == expected
     assert (
         index.marks()[index.digest != BORDER].tolist()
         == (marks_of(index.digest)[index.digest != BORDER] & 63).tolist()
@@ -63,7 +68,7 @@ def test_the_longest_match_from_every_position_equals_brute_force(
     found = look_up(index, wanted, marks_of(wanted))
     depth, low, high = prolong(index, wanted, np.array(follows, dtype=bool), found, 0)
     ours = {
-        segment: (count, sorted(index.positions(first, last).tolist()))
+        segment: (count, sorted(positions(index, first, last)))
         for segment, count, first, last in zip(
             found.segment.tolist(), depth.tolist(), low.tolist(), high.tolist(), strict=True
         )

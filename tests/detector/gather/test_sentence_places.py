@@ -15,7 +15,7 @@ from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
 from ruiji.detector.gather.sentence_places import sentence_places
 from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import collected
+from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.pairs.relations import Thresholds
 from ruiji.detector.sentences.table import sentence_table
@@ -43,7 +43,7 @@ def pairs(folder: Path, pages: dict[str, str], **thresholds: bool) -> dict[tuple
         mask = everything(nodes)
         parts.add(gathered(page, nodes, mask, page_sentences([nodes], [mask], Usable())[0]))
     parts.finish()
-    tables = collected(parts, [], folder / "tables", 20)
+    tables = join_input(parts, [], folder / "tables", 20)
     with duck(tables, folder) as engine:
         find_pairs(tables, engine, Rules(thresholds=Thresholds(**thresholds)), folder)  # type: ignore[arg-type]
     return {

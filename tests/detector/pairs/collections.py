@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ruiji.detector.dating import UNDATED
+from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import content_digest, text_key
-from ruiji.detector.pairs.collection import Collection
+from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.urls import url_key
@@ -34,7 +34,7 @@ def collection(
     places: Mapping[str, int] | None = None,
     key: Key = text_key,
     digest: Digest = content_digest,
-) -> Collection:
+) -> JoinInput:
     """The tables of pages, url → its long content sentences; the last ``old`` of them are of an earlier
     run.
     """
@@ -65,7 +65,7 @@ def collection(
     for name, (schema, tuples) in rows.items():
         columns = [[row[place] for row in tuples] for place in range(len(schema))]
         write_rows([pa.table(columns, schema=schema)], schema, folder / f"{name}.parquet")
-    return Collection({name: [folder / f"{name}.parquet"] for name in rows}, len(pages) - old, frozenset())
+    return JoinInput({name: [folder / f"{name}.parquet"] for name in rows}, len(pages) - old, frozenset())
 
 
 def brute_force(

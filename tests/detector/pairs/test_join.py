@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruiji.detector.gather.occurrences import Usable
-from ruiji.detector.pairs.collection import Collection
+from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.join import Join
 from tests.detector.pairs.collections import Pair, brute_force, collection
 
 
 @contextmanager
-def duck(tables: Collection, folder: Path, memory: str = "200MB") -> Iterator[DuckEngine]:
+def duck(tables: JoinInput, folder: Path, memory: str = "200MB") -> Iterator[DuckEngine]:
     engine = DuckEngine(tables.tables, folder / "engine", memory, 1)
     try:
         yield engine
@@ -28,7 +28,7 @@ def duck(tables: Collection, folder: Path, memory: str = "200MB") -> Iterator[Du
         engine.close()
 
 
-def rows(tables: Collection, folder: Path, max_pages: int = 10, **settings: Any) -> list[dict[str, Any]]:
+def rows(tables: JoinInput, folder: Path, max_pages: int = 10, **settings: Any) -> list[dict[str, Any]]:
     join = Join(Usable(max_pages=max_pages), tables.first_old, **settings)
     with duck(tables, folder) as engine:
         join.run(engine)

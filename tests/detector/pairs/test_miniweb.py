@@ -14,7 +14,7 @@ from ruiji.corpora import MINIWEB, load_truth, read_pages
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
 from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import collected
+from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.features.page.textnodes import text_nodes
 from tests.detector.pairs.test_join import duck
@@ -32,7 +32,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         parts.add(gathered(page, nodes, mask, page_sentences([nodes], [mask], Usable())[0]))
         ids[page.url] = page.id
     parts.finish()
-    tables = collected(parts, [], folder / "tables", Usable().min_length)
+    tables = join_input(parts, [], folder / "tables", Usable().min_length)
     with duck(tables, folder) as engine:
         counts = find_pairs(tables, engine, Rules(), folder)
     pairs = pq.read_table(folder / "pairs.parquet").to_pylist()

@@ -16,8 +16,8 @@ from ruiji.detector.sentences.table import (
     content_shares,
     is_japanese,
     keys,
+    placed_sentences,
     sentence_table,
-    sentences,
     split,
     split_texts,
 )
@@ -132,7 +132,7 @@ def test_a_sentence_is_not_split_again(text: str) -> None:
 @given(html=st.one_of(html_soup, html_trees).filter(bool))
 def test_sentences_of_a_page_hold_every_character_in_order(html: str) -> None:
     nodes = make_nodes(html)
-    assert squeezed("".join(sentence.text for sentence in sentences(nodes))) == squeezed(
+    assert squeezed("".join(sentence.text for sentence in placed_sentences(nodes))) == squeezed(
         normalise(" ".join(nodes.texts))
     )
 
@@ -140,7 +140,7 @@ def test_sentences_of_a_page_hold_every_character_in_order(html: str) -> None:
 @given(html=st.one_of(html_soup, html_trees).filter(bool))
 def test_sentences_come_from_the_nodes_they_name(html: str) -> None:
     nodes = make_nodes(html)
-    found = sentences(nodes)
+    found = placed_sentences(nodes)
     for sentence in found:
         assert 0 <= sentence.first_node <= sentence.last_node < len(nodes)
         source = squeezed(normalise(" ".join(nodes.texts[sentence.first_node : sentence.last_node + 1])))
@@ -218,7 +218,7 @@ def test_letters_of_alphabets_count_half(text: str, length: int) -> None:
 
 
 def test_inline_markup_does_not_split_and_line_breaks_do() -> None:
-    found = sentences(make_nodes("<p>港町の<b>朝</b>は<a href=x>早い。夜</a>は遅い<br>終わり<p>次"))
+    found = placed_sentences(make_nodes("<p>港町の<b>朝</b>は<a href=x>早い。夜</a>は遅い<br>終わり<p>次"))
     assert [(sentence.text, sentence.first_node, sentence.last_node) for sentence in found] == [
         ("港町の朝は早い。", 0, 3), ("夜は遅い", 3, 4), ("終わり", 5, 5), ("次", 6, 6),
     ]  # fmt: skip
@@ -236,7 +236,8 @@ def test_inline_markup_does_not_split_and_line_breaks_do() -> None:
 )
 def test_white_space_between_nodes_does_not_shift_their_sentences(html: str) -> None:
     assert [
-        (sentence.text, sentence.first_node, sentence.last_node) for sentence in sentences(make_nodes(html))
+        (sentence.text, sentence.first_node, sentence.last_node)
+        for sentence in placed_sentences(make_nodes(html))
     ] == [
         ("朝だ。", 0, 0),
         ("夜だ", 1, 1),
@@ -244,14 +245,14 @@ def test_white_space_between_nodes_does_not_shift_their_sentences(html: str) -> 
 
 
 def test_words_of_different_nodes_keep_their_distance() -> None:
-    assert [s.text for s in sentences(make_nodes("<p><b>one</b> <i>two</i> three<b> four</b>"))] == [
+    assert [s.text for s in placed_sentences(make_nodes("<p><b>one</b> <i>two</i> three<b> four</b>"))] == [
         "one two three four"
     ]
-    assert [s.text for s in sentences(make_nodes("<p><b>東</b> <i>京</i> 都"))] == ["東京都"]
+    assert [s.text for s in placed_sentences(make_nodes("<p><b>東</b> <i>京</i> 都"))] == ["東京都"]
 
 
 def test_lines_of_preformatted_text_are_paragraphs() -> None:
-    found = sentences(make_nodes("<pre>first line\nsecond <b>line</b>\n<i>third</i></pre>"))
+    found = placed_sentences(make_nodes("<pre>first line\nsecond <b>line</b>\n<i>third</i></pre>"))
     assert [(sentence.text, sentence.first_node, sentence.last_node) for sentence in found] == [
         ("first line", 0, 0),
         ("second line", 0, 1),
@@ -260,7 +261,9 @@ def test_lines_of_preformatted_text_are_paragraphs() -> None:
 
 
 def test_lines_between_elements_of_preformatted_text_are_paragraphs() -> None:
-    assert [sentence.text for sentence in sentences(make_nodes("<pre><b>one</b>\n<b>two</b></pre>"))] == [
+    assert [
+        sentence.text for sentence in placed_sentences(make_nodes("<pre><b>one</b>\n<b>two</b></pre>"))
+    ] == [
         "one",
         "two",
     ]
@@ -297,7 +300,7 @@ def test_time_grows_with_the_size_only(text: str) -> None:
 def test_a_line_of_very_many_nodes_takes_little_time() -> None:
     nodes = make_nodes("<p>" + "<b>朝は</b>" * 40000)
     start = time.process_time()
-    assert len(sentences(nodes)) == 1
+    assert len(placed_sentences(nodes)) == 1
     assert time.process_time() - start < 2
 
 
@@ -306,12 +309,12 @@ def test_a_batch_has_the_sentences_of_its_pages(pages: list[str]) -> None:
     nodes = [make_nodes(html) for html in pages]
     table = sentence_table(nodes)
     assert (table.page.tolist(), table.texts) == (
-        [number for number, page in enumerate(nodes) for _ in sentences(page)],
-        [sentence.text for page in nodes for sentence in sentences(page)],
+        [number for number, page in enumerate(nodes) for _ in placed_sentences(page)],
+        [sentence.text for page in nodes for sentence in placed_sentences(page)],
     )
     for column in ("offset", "first_node", "last_node"):
         assert getattr(table, column).tolist() == [
-            getattr(sentence, column) for page in nodes for sentence in sentences(page)
+            getattr(sentence, column) for page in nodes for sentence in placed_sentences(page)
         ]
     assert table.key.tolist() == [xxh3_64_intdigest(text.encode()) for text in table.texts]
 

@@ -1,7 +1,7 @@
 """What makes a pair: the sentences of both pages, those they share, and where the sentences of a patchwork
 page came from.
 
-evidence = Evidence(Run(Path("OUT")))
+evidence = RunSentences(Run(Path("OUT")))
 one, other = evidence.sentences(url_a), evidence.sentences(url_b)
 usable, common = evidence.shared(one, other)
 """
@@ -16,7 +16,7 @@ import duckdb
 from ruiji.detector.pairs.run import Run
 
 
-class Evidence:
+class RunSentences:
     """Asks the sentences of a run, and of those it was compared with, where they are: on the disk."""
 
     def __init__(self, run: Run, database: duckdb.DuckDBPyConnection | None = None) -> None:
