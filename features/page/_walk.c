@@ -78,8 +78,13 @@ typedef struct {
     char *words;    /* what an element is called, while it is put together */
     size_t words_length, words_room;
     bool line_ends_matter;
-    uintptr_t svg;  /* the number of that element */
+    uintptr_t svg, ruby, code, script; /* the numbers of these elements */
+    bool spaces_matter;     /* from the first element of code on, where details are asked for */
+    PyObject *details;      /* a tuple of the names of attributes, or None */
+    PyObject *data_scripts; /* a tuple of types */
+    PyObject *visible;      /* a function: the text without characters that nobody sees */
     PyObject *texts, *customs, *anchor_events, *hrefs, *marks, *title, *base, *hidden, *name_events, *names, *described, *metas;
+    PyObject *attribute_events, *attribute_names, *attributes, *blanks, *unseen;
 } Walk;
 
 static PyObject *decoded(Bytes data, size_t length) { return PyUnicode_DecodeUTF8((const char *)data, (Py_ssize_t)length, "replace"); }
@@ -133,9 +138,21 @@ static String attribute(Node *node, const char *name) {
     return value;
 }
 
-static bool in_svg(Walk *walk, Node *node) {
+static bool is_inside(Node *node, uintptr_t number) {
     while ((node = lexbor.parent(node)) != NULL)
-        if (lexbor.number(node) == walk->svg) return true;
+        if (lexbor.number(node) == number) return true;
+    return false;
+}
+
+static bool in_svg(Walk *walk, Node *node) { return is_inside(node, walk->svg); }
+
+/* Whether a text may have characters that nobody sees: the soft hyphen, those of U+2000 to U+207F, the byte order mark. */
+static bool may_be_invisible(String text) {
+    for (size_t at = 0; at + 1 < text.length; at++) {
+        unsigned char byte = text.data[at], next = text.data[at + 1];
+        if (byte < 0xC2) continue;
+        if ((byte == 0xC2 && next == 0xAD) || (byte == 0xE2 && (next == 0x80 || next == 0x81)) || (byte == 0xEF && next == 0xBB)) return true;
+    }
     return false;
 }
 
@@ -156,7 +173,8 @@ static bool may_be_space(Bytes at, size_t left) {
 /* Texts: white space of HTML is told by bytes, that of other scripts by Python. */
 static int note_text(Walk *walk, Node *node) {
     String text = text_of(node);
-    bool blank = true, sure = true;
+    if (!text.length) return 0;
+    bool blank = true, sure = true, hidden = may_be_invisible(text);
     for (size_t at = 0; at < text.length; at++) {
         unsigned char byte = text.data[at];
         if (byte == ' ' || (byte >= '\t' && byte <= '\r' && byte != '\v')) continue;
@@ -164,13 +182,18 @@ static int note_text(Walk *walk, Node *node) {
         sure = !may_be_space(text.data + at, text.length - at);
         if (sure) break;
     }
-    if (blank && !walk->line_ends_matter) return note(walk, SPACE);
+    if (blank && !walk->line_ends_matter && !walk->spaces_matter) return note(walk, SPACE);
     PyObject *found = NULL;
-    if (!blank) {
+    if (!blank || walk->spaces_matter) {
         found = decoded(text.data, text.length);
+        if (found != NULL && hidden) Py_SETREF(found, PyObject_CallOneArg(walk->visible, found));
         if (found == NULL) return -1;
     }
-    if (!sure) {
+    if (found != NULL && !PyUnicode_GET_LENGTH(found)) { /* as if there were none: it parts no words */
+        Py_DECREF(found);
+        return 0;
+    }
+    if (!blank && (hidden || !sure)) {
         PyObject *space = PyObject_CallMethod(found, "isspace", NULL);
         if (space == NULL) {
             Py_DECREF(found);
@@ -180,8 +203,13 @@ static int note_text(Walk *walk, Node *node) {
         Py_DECREF(space);
     }
     if (blank) {
+        if (walk->spaces_matter && append_pair(walk->blanks, walk->count, Py_XNewRef(found))) {
+            Py_XDECREF(found);
+            return -1;
+        }
         Py_XDECREF(found);
-        return note(walk, text.length && memchr(text.data, '\n', text.length) ? NEW_LINE_SPACE : SPACE);
+        bool line_end = walk->line_ends_matter && text.length && memchr(text.data, '\n', text.length);
+        return note(walk, line_end ? NEW_LINE_SPACE : SPACE);
     }
     if (append(walk->texts, found)) return -1;
     return note(walk, TEXT);
@@ -348,6 +376,37 @@ static int note_image(Walk *walk, Node *node) {
     return 0;
 }
 
+/* The attributes that a document is written from. */
+static int note_details(Walk *walk, Node *node) {
+    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
+        size_t length;
+        Bytes name = lexbor.attribute_name(own, &length);
+        if (name == NULL) continue;
+        for (Py_ssize_t number = 0; number < PyTuple_GET_SIZE(walk->details); number++) {
+            PyObject *wanted = PyTuple_GET_ITEM(walk->details, number);
+            if (PyUnicode_GET_LENGTH(wanted) != (Py_ssize_t)length || memcmp(PyUnicode_DATA(wanted), name, length)) continue;
+            String value = {NULL, 0};
+            value.data = lexbor.attribute_value(own, &value.length);
+            if (append(walk->attribute_events, PyLong_FromSize_t(walk->count)) || append(walk->attribute_names, Py_NewRef(wanted)) ||
+                append(walk->attributes, decoded(value.data, value.data == NULL ? 0 : value.length)))
+                return -1;
+            break;
+        }
+    }
+    return 0;
+}
+
+/* Whether a script is data. */
+static bool is_data(Walk *walk, Node *node) {
+    String type = attribute(node, "type");
+    for (Py_ssize_t number = 0; number < PyTuple_GET_SIZE(walk->data_scripts); number++) {
+        PyObject *start = PyTuple_GET_ITEM(walk->data_scripts, number);
+        size_t length = (size_t)PyUnicode_GET_LENGTH(start);
+        if (type.length >= length && !memcmp(type.data, PyUnicode_DATA(start), length)) return true;
+    }
+    return false;
+}
+
 static int note_meta(Walk *walk, Node *node) {
     String name = attribute(node, "name"), content = attribute(node, "content");
     if (!name.length) name = attribute(node, "property");
@@ -395,9 +454,15 @@ static int visit(Walk *walk, Node *node) {
     if (number == TEXT) return note_text(walk, node);
     if (number == COMMENT) return note_comment(walk, node);
     unsigned char kind = number < CUSTOM ? walk->kinds[number] : 0, event = (unsigned char)number;
+    bool detailed = walk->details != Py_None;
+    if (detailed && lexbor.type(node) == ELEMENT_NODE) {
+        if (note_details(walk, node)) return -1;
+        if (number == walk->code || kind == 'p' || kind == 'P') walk->spaces_matter = true;
+    }
     if (kind == 'v') return note(walk, event) || note(walk, END) ? -1 : 0;
     Node *child = lexbor.first_child(node);
     bool shown = true;
+    size_t size;
     int failed = 0;
     switch (kind) {
     case 'o':
@@ -415,8 +480,20 @@ static int visit(Walk *walk, Node *node) {
         /* fall through - a second title is not shown, and counted */
     case 'h':
     case 'T':
-        failed = note_hidden(walk, node, hidden_size(node, child, kind == 'T'));
+        size = hidden_size(node, child, kind == 'T');
+        failed = note_hidden(walk, node, size);
+        if (!failed && size && detailed && number == walk->script && is_data(walk, node))
+            failed = append_pair(walk->unseen, walk->count, whole_text(node));
         shown = false;
+        break;
+    case 'r':
+        if (child != NULL && is_inside(node, walk->ruby)) {
+            PyObject *reading = whole_text(node);
+            failed = reading == NULL ? -1 : note_hidden(walk, node, (size_t)PyUnicode_GET_LENGTH(reading));
+            if (!failed && detailed) failed = append_pair(walk->unseen, walk->count, Py_NewRef(reading));
+            Py_XDECREF(reading);
+            shown = false;
+        }
         break;
     case 'p':
         walk->line_ends_matter = true;
@@ -473,8 +550,11 @@ static int begin(Walk *walk) {
     walk->texts = PyList_New(0), walk->customs = PyDict_New(), walk->anchor_events = PyList_New(0), walk->hrefs = PyList_New(0);
     walk->marks = PyList_New(0), walk->base = PyUnicode_FromString(""), walk->hidden = PyDict_New(), walk->name_events = PyList_New(0);
     walk->names = PyList_New(0), walk->described = PyList_New(0), walk->metas = PyList_New(0);
+    walk->attribute_events = PyList_New(0), walk->attribute_names = PyList_New(0), walk->attributes = PyList_New(0);
+    walk->blanks = PyList_New(0), walk->unseen = PyList_New(0);
     if (walk->events != NULL && walk->texts && walk->customs && walk->anchor_events && walk->hrefs && walk->marks && walk->base &&
-        walk->hidden && walk->name_events && walk->names && walk->described && walk->metas)
+        walk->hidden && walk->name_events && walk->names && walk->described && walk->metas &&
+        walk->attribute_events && walk->attribute_names && walk->attributes && walk->blanks && walk->unseen)
         return 0;
     PyErr_NoMemory();
     return -1;
@@ -486,7 +566,8 @@ static PyObject *finish(Walk *walk, int failed) {
     PyMem_Free(walk->events);
     PyMem_Free(walk->words);
     PyObject *parts[] = {events,      walk->texts, walk->customs, walk->anchor_events, walk->hrefs,     walk->marks, walk->title,
-                         walk->base,  walk->hidden, walk->name_events, walk->names,    walk->described, walk->metas};
+                         walk->base,  walk->hidden, walk->name_events, walk->names,    walk->described, walk->metas, walk->attribute_events,
+                         walk->attribute_names, walk->attributes, walk->blanks, walk->unseen};
     PyObject *found = events == NULL || walk->title == NULL ? NULL : PyTuple_New(sizeof parts / sizeof *parts);
     for (size_t number = 0; number < sizeof parts / sizeof *parts; number++) {
         if (found != NULL) PyTuple_SET_ITEM(found, (Py_ssize_t)number, parts[number]);
@@ -505,18 +586,23 @@ static Document *parsed(Bytes markup, size_t length, bool with_events) {
 }
 
 PyDoc_STRVAR(steps_doc,
-             "steps(markup, named, with_events, kinds, svg)\n\nThe steps through a page, in the order of the fields of walk.Steps, or None "
+             "steps(markup, named, with_events, kinds, svg, ruby, code, script, details, data_scripts, visible)\n\nThe steps through a page, in the order of the fields of walk.Steps, or None "
              "where the parser fails.");
 
 static PyObject *steps(PyObject *module, PyObject *arguments) {
     Py_buffer markup, kinds;
     int named, with_events;
-    Py_ssize_t svg;
+    Py_ssize_t svg, ruby, code, script;
+    PyObject *details, *data_scripts, *visible;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*ppy*n", &markup, &named, &with_events, &kinds, &svg)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "y*ppy*nnnnOO!O", &markup, &named, &with_events, &kinds, &svg, &ruby, &code, &script, &details,
+                          &PyTuple_Type, &data_scripts, &visible))
+        return NULL;
     PyObject *found = NULL;
     if (kinds.len != 256 || string_at == 0) {
         PyErr_SetString(PyExc_ValueError, string_at ? "kinds: a letter for each of 256 numbers" : "no parser yet: call bind");
+    } else if (details != Py_None && !PyTuple_Check(details)) {
+        PyErr_SetString(PyExc_TypeError, "details: a tuple of names, or None");
     } else {
         Document *document;
         Py_BEGIN_ALLOW_THREADS
@@ -525,7 +611,8 @@ static PyObject *steps(PyObject *module, PyObject *arguments) {
         if (document == NULL) {
             found = Py_NewRef(Py_None);
         } else {
-            Walk walk = {.kinds = kinds.buf, .named = named, .svg = (uintptr_t)svg};
+            Walk walk = {.kinds = kinds.buf, .named = named, .svg = (uintptr_t)svg, .ruby = (uintptr_t)ruby, .code = (uintptr_t)code,
+                         .script = (uintptr_t)script, .details = details, .data_scripts = data_scripts, .visible = visible};
             found = finish(&walk, begin(&walk) || go_through(&walk, document));
             lexbor.destroy(document);
         }

@@ -26,6 +26,9 @@ NOT_SHOWN = frozenset(
 # Likewise inside SVG only; elsewhere a browser shows them as it shows any unknown element.
 NOT_SHOWN_IN_SVG = frozenset(("desc", "metadata"))
 
+# The readings of ruby, which stand beside the text that they tell how to read: not part of it (JIS X 4051).
+READINGS = frozenset(("rt", "rtc"))
+
 VOID = frozenset(
     "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()
 )

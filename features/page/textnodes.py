@@ -22,6 +22,7 @@ from ruiji.features.arrays import IntArray
 from ruiji.features.page.elements import CUSTOM_NUMBER, names
 from ruiji.features.page.frames import FRAME, close_frames
 from ruiji.features.page.links import LinkKind, host_of, link_kinds
+from ruiji.features.page.markup import Markup
 from ruiji.features.page.nesting import cap_depth
 from ruiji.features.page.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, steps_through, trace
 from ruiji.features.page.walk import NOSCRIPT as IN_NOSCRIPT
@@ -122,8 +123,9 @@ class TextNodes:
     elements with their titles and alternative texts; None where nobody looked. ``marks`` are comments that
     may be annotations: the number of text nodes before each, and its text. ``descriptions`` is how the page's
     head describes it, and ``is_article`` whether it says that the page is an article, where names were looked
-    at. ``host`` is the page's host, or its first folder where it has none. ``dropped`` counts characters that
-    are not in any node, by reason.
+    at. ``markup`` is what a document is written from, where somebody asked for it. ``host`` is the page's
+    host, or its first folder where it has none. ``dropped`` counts characters that are not in any node, by
+    reason.
     """
 
     texts: Sequence[str]
@@ -150,6 +152,7 @@ class TextNodes:
     encoding: str
     evidence: str
     dropped: Mapping[str, int]
+    markup: Markup | None = None
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -249,9 +252,9 @@ def with_folded_space(texts: Sequence[str]) -> list[str]:
     return folded if len(folded) == len(texts) else [_WHITE_SPACE.sub(" ", text) for text in texts]
 
 
-def text_nodes(page: Page, named: bool = True) -> TextNodes:
+def text_nodes(page: Page, named: bool = True, detailed: bool = False) -> TextNodes:
     """The text nodes of a page. Raises PageFailed with the reason where there cannot be any."""
-    (found,) = text_nodes_of([page], named)
+    (found,) = text_nodes_of([page], named, detailed)
     if isinstance(found, PageFailed):
         raise found
     return found
@@ -263,21 +266,24 @@ def text_nodes_and_markup(page: Page) -> tuple[TextNodes, bytes]:
     """
     markup, decoded, dropped = parsed_markup(page)
     prepared = close_frames(markup), decoded, dropped
-    (nodes,) = _assembled([_walked(page, True, prepared)])
+    (nodes,) = _assembled([_walked(page, True, prepared=prepared)])
     return nodes, prepared[0]
 
 
-def text_nodes_of(pages: Sequence[Page], named: bool = True) -> list[TextNodes | PageFailed]:
+def text_nodes_of(
+    pages: Sequence[Page], named: bool = True, detailed: bool = False
+) -> list[TextNodes | PageFailed]:
     """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is
     faster.
 
-    ``named``: with what classes, ids and roles call the elements, which some features want.
+    ``named``: with what classes, ids and roles call the elements, which some features want. ``detailed``:
+    with the markup that a document is written from.
     """
     found: list[TextNodes | PageFailed | None] = [None] * len(pages)
     walked = []
     for number, page in enumerate(pages):
         try:
-            walked.append((number, _walked(page, named)))
+            walked.append((number, _walked(page, named, detailed)))
         except PageFailed as failure:
             found[number] = failure
     for (number, _), nodes in zip(walked, _assembled([one for _, one in walked]), strict=True):
@@ -298,14 +304,19 @@ class _Walked:
     dropped: Mapping[str, int]
 
 
-def _walked(page: Page, named: bool, prepared: tuple[bytes, Decoded, Counter[str]] | None = None) -> _Walked:
+def _walked(
+    page: Page,
+    named: bool,
+    detailed: bool = False,
+    prepared: tuple[bytes, Decoded, Counter[str]] | None = None,
+) -> _Walked:
     """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in
     ``dropped``.
     """
     markup, decoded, dropped = prepared or parsed_markup(page)
-    steps = steps_through(markup, named)
+    steps = steps_through(markup, named, detailed)
     if FRAME in steps.hidden and (closed := close_frames(markup)) is not markup:
-        steps = steps_through(closed, named)
+        steps = steps_through(closed, named, detailed)
     dropped.update(steps.hidden)
     base_host = host_of(steps.base)
     return _Walked(
@@ -388,6 +399,7 @@ def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
+            markup=Markup.of(steps) if steps.detailed else None,
         )
         text, element, anchor, name = (
             text_end,

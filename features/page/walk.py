@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from ruiji.features.arrays import BoolArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
+from ruiji.features.text.invisible import without_invisible
 
 # Events. A number that is none of these is the parser's number of an element that opens.
 END = 0
@@ -37,6 +38,18 @@ HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
+
+# Attributes that a document is written from: where links and images lead, what a cell spans, the language of
+# code, the formula of an image, and what the page says of itself.
+DETAILS = tuple(
+    (
+        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id data-lang data-language "
+        "data-latex data-math data-original data-src data-srcset data-type datetime dir display encoding height hidden href "
+        "id itemprop itemscope itemtype lang name property rel reversed role rowspan src srcset start title type value width"
+    ).split()
+)
+# Types of scripts that are data: what the page says of itself, and formulas.
+DATA_SCRIPTS = ("application/ld+json", "math/tex", "math/asciimath", "math/mml")
 
 EventArray = npt.NDArray[np.uint8]
 
@@ -64,7 +77,13 @@ class Steps:
         tuple[int, str]
     ]  # event → title and alternative text of a link, an image or a named element
     metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
+    attribute_events: Sequence[int]  # of the attributes of DETAILS, where somebody asked for them
+    attribute_names: Sequence[str]
+    attributes: Sequence[str]
+    blanks: Sequence[tuple[int, str]]  # event → white space as it stands, from the first code or <pre> on
+    unseen: Sequence[tuple[int, str]]  # event → text of readings (ruby), data and formulas that is not shown
     named: bool  # whether somebody looked what attributes call the elements, and at the head
+    detailed: bool  # whether somebody looked at all that a document is written from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +197,7 @@ class _Numbers(NamedTuple):
     template: int
     image: int
     meta: int
+    readings: frozenset[int]  # of ruby
 
 
 @lru_cache(maxsize=2)
@@ -185,7 +205,14 @@ def _numbers(named: bool) -> _Numbers:
     number, numbered = elements.numbers(), elements.numbered
     looked_at = elements.NAMED if named else frozenset()
     childless = elements.ALWAYS_VOID - {"img", "meta"} if named else elements.ALWAYS_VOID
-    special = elements.NOT_SHOWN | elements.ALWAYS_VOID | elements.PREFORMATTED | {"a", "base"} | looked_at
+    special = (
+        elements.NOT_SHOWN
+        | elements.ALWAYS_VOID
+        | elements.PREFORMATTED
+        | elements.READINGS
+        | {"a", "base"}
+        | looked_at
+    )
     return _Numbers(
         ordinary=frozenset(number.values()) - numbered(special),
         childless=numbered(childless),
@@ -198,6 +225,7 @@ def _numbers(named: bool) -> _Numbers:
         template=number["template"],
         image=number["img"],
         meta=number["meta"],
+        readings=numbered(elements.READINGS),
     )
 
 
@@ -221,27 +249,33 @@ def _hides(attribute: str, value: str) -> bool:
     return attribute == "hidden" or value == "true"
 
 
-def steps_through(markup: bytes, named: bool = False) -> Steps:
+def steps_through(markup: bytes, named: bool = False, detailed: bool = False) -> Steps:
     """The steps through a page: parsed without what the parser does after the fact, as long as the page has
     no use for it.
 
     That is one thing, the copy of the chosen option that ``<selectedcontent>`` shows, and costs a twentieth
     of the parser's time.
     """
-    steps = steps_of(markup, named, with_events=False)
-    return steps_of(markup, named, with_events=True) if MIRROR in steps.customs.values() else steps
+    steps = steps_of(markup, named, with_events=False, detailed=detailed)
+    if MIRROR in steps.customs.values():
+        return steps_of(markup, named, with_events=True, detailed=detailed)
+    return steps
 
 
-def steps_of(markup: bytes, named: bool, with_events: bool) -> Steps:
+def steps_of(markup: bytes, named: bool, with_events: bool, detailed: bool = False) -> Steps:
     """The steps through a page as the parser gives it with or without its events: by the loop in C where
     there is one.
     """
     if in_c := compiled():
-        found = in_c.steps(markup, named, with_events, _kinds(named), elements.numbers()["svg"])
+        number = elements.numbers()
+        found = in_c.steps(
+            markup, named, with_events, _kinds(named), number["svg"], number["ruby"], number["code"], number["script"],
+            DETAILS if detailed else None, DATA_SCRIPTS, without_invisible,
+        )  # fmt: skip
         if found is not None:
-            return Steps(*(*found, named))
+            return Steps(*(*found, named, detailed))
     options = LexborDocumentOptions.UNDEF if with_events else LexborDocumentOptions.WO_EVENTS
-    return walk(LexborHTMLParser(markup, options=options), named)
+    return walk(LexborHTMLParser(markup, options=options), named, detailed)
 
 
 @lru_cache(maxsize=1)
@@ -276,22 +310,26 @@ def _kinds(named: bool) -> bytes:
         (b"T", {number.template}),
         (b"i", {number.image} if named else ()),
         (b"m", {number.meta} if named else ()),
+        (b"r", number.readings),
     ):
         for one in elements_:
             letters[one] = kind[0]
     return bytes(letters)
 
 
-def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
+def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) -> Steps:
     """The steps through a tree, in one pass without recursion: pages nest deeper than Python's stack.
 
     ``named`` also notes what classes, ids and roles call the elements, which costs a look at the attributes
-    of each, titles and alternative texts, and how the page describes itself.
+    of each, titles and alternative texts, and how the page describes itself. ``detailed`` notes what a
+    document is written from: the attributes of DETAILS, white space in code, and what is there without being
+    shown.
     """
     # Half of the nodes are white space, most others plain containers: those come first, and each look at a
     # node counts.
     (
         ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image, meta,
+        readings,
     ) = _numbers(named)  # fmt: skip
     events: list[int] = []
     texts: list[str] = []
@@ -306,21 +344,39 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
     names: list[str] = []
     described: list[tuple[int, str]] = []
     metas: list[tuple[str, str]] = []
+    attribute_events: list[int] = []
+    attribute_names: list[str] = []
+    attribute_values: list[str] = []
+    blanks: list[tuple[int, str]] = []
+    unseen: list[tuple[int, str]] = []
+    code, script = (elements.numbers()[name] for name in ("code", "script"))
+    spaces_matter = False  # not before the first element of code
     line_ends_matter = False  # not before the first element that shows them
     stack: list[LexborNode] = []
     node = first_node(tree)
     while node is not None:
         number = node.tag_id
+        if detailed and number > LAST_NO_ELEMENT and node.is_element_node:
+            for name, value in node.attributes.items():
+                if name in DETAILS:
+                    attribute_events.append(len(events))
+                    attribute_names.append(name)
+                    attribute_values.append(value or "")
+            spaces_matter = spaces_matter or number == code or number in preformatted
         if number == TEXT:
-            if node.is_empty_text_node and not line_ends_matter:
+            if node.is_empty_text_node and not line_ends_matter and not spaces_matter:
                 events.append(SPACE)
             else:
-                text = node.text_content
-                if not text or text.isspace():
-                    events.append(NEW_LINE_SPACE if text and "\n" in text else SPACE)
+                visible = without_invisible(node.text_content or "")
+                if not visible:
+                    pass  # as if there were none: it parts no words
+                elif visible.isspace():
+                    if spaces_matter:
+                        blanks.append((len(events), visible))
+                    events.append(NEW_LINE_SPACE if line_ends_matter and "\n" in visible else SPACE)
                 else:
                     events.append(TEXT)
-                    texts.append(text)
+                    texts.append(visible)
         elif number in ordinary:
             events.append(number)
             child = node.first_child
@@ -352,7 +408,16 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
                 elif size := _template_size(node) if number == template else _hidden_size(node, child):
                     name = node.tag or ""
                     hidden[name] = hidden.get(name, 0) + size
+                    if detailed and number == script and is_data(node.attributes.get("type")):
+                        unseen.append((len(events), node.text(deep=True)))
                 child = None
+            elif number in readings:
+                if child is not None and any(above.tag == "ruby" for above in stack):
+                    name, reading = node.tag or "", node.text(deep=True)
+                    hidden[name] = hidden.get(name, 0) + len(reading)
+                    if detailed:
+                        unseen.append((len(events), reading))
+                    child = None
             elif number in looked_at or number in preformatted:
                 if number in preformatted:
                     line_ends_matter = True
@@ -414,8 +479,19 @@ def walk(tree: LexborHTMLParser, named: bool = False) -> Steps:
         names,
         described,
         metas,
+        attribute_events,
+        attribute_names,
+        attribute_values,
+        blanks,
+        unseen,
         named,
+        detailed,
     )
+
+
+def is_data(type_: str | None) -> bool:
+    """Whether a script of that type is data."""
+    return (type_ or "").startswith(DATA_SCRIPTS)
 
 
 def first_node(tree: LexborHTMLParser) -> LexborNode | None:

@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ruiji.features.page import elements
 from ruiji.features.page.walk import first_node
+from ruiji.features.text.invisible import without_invisible
 from ruiji.web.foreign.css import harmless_css
 
 Stylesheet = Callable[[str], str | None]
@@ -163,9 +164,9 @@ class _Writer:
         while node is not None:
             number = node.tag_id
             if number == elements.TEXT:
-                text = node.text_content
+                text = without_invisible(node.text_content or "")
                 if not text or text.isspace():
-                    pieces.append((text or "").translate(_ESCAPES))
+                    pieces.append(text.translate(_ESCAPES))
                 else:
                     name = (
                         "tspan"
@@ -180,8 +181,10 @@ class _Writer:
                 start, end, inner = self._tags(node, tag.lower(), language)
                 pieces.append(start)
                 child = node.first_child
-                if number in hidden_numbers or (
-                    tag in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above, _, _ in stack)
+                if (
+                    number in hidden_numbers
+                    or (tag in elements.READINGS and any(above.tag == "ruby" for above, _, _ in stack))
+                    or (tag in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above, _, _ in stack))
                 ):
                     child = None
                 if child is not None:

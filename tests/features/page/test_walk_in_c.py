@@ -27,17 +27,19 @@ def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
 
 
-def by_python(markup: bytes, named: bool) -> Steps:
-    return walk(LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS), named)
+def by_python(markup: bytes, named: bool, detailed: bool) -> Steps:
+    return walk(LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS), named, detailed)
 
 
-def by_c(markup: bytes, named: bool) -> Steps:
-    return steps_of(markup, named, with_events=False)
+def by_c(markup: bytes, named: bool, detailed: bool) -> Steps:
+    return steps_of(markup, named, with_events=False, detailed=detailed)
 
 
 def assert_same(markup: bytes) -> None:
-    for named in (False, True):
-        assert dataclasses.asdict(by_c(markup, named)) == dataclasses.asdict(by_python(markup, named))
+    for named, detailed in ((False, False), (True, False), (True, True)):
+        assert dataclasses.asdict(by_c(markup, named, detailed)) == dataclasses.asdict(
+            by_python(markup, named, detailed)
+        )
 
 
 @built
@@ -69,6 +71,11 @@ def test_any_page_gives_the_same_steps(html: str) -> None:
         "<!doctype html><?php x ?><math><mi>x</mi><annotation-xml><p>y</p></annotation-xml></math><![CDATA[z]]>",
         "<html><frameset><frame></frameset><noframes>n<b>o</b></noframes></html><!-- behind -->",
         "a\0b<p>\0</p><p class='\0'>\ufffd</p>",
+        "<ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt><rtc><rt>x</rt>y</rtc></ruby><rt>outside</rt><ruby><rt></rt></ruby>",
+        "<p>\u00ad</p><p>\ufeff \u200b</p><p>Sil\u00adbe\u200b</p><p>می\u200cخواهم a\u200cb 👩\u200d💻 c\u200dd</p>",
+        "<p> </p><code> <span>  </span>a</code> <pre>\n<b> </b>\n</pre><p>\u200b\n</p>",
+        "<script type=application/ld+json>{}</script><script type='math/tex; mode=display'>x</script><script>y</script>",
+        "<td colspan=2 rowspan>a</td><table><td colspan=2 rowspan=''>b<td hidden><img src=x srcset=y data-src=z></table>",
     ],
 )
 def test_a_page_of_the_rarer_kind_gives_the_same_steps(html: str) -> None:

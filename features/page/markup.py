@@ -1,0 +1,39 @@
+"""What text nodes leave out of a page and a document is written from: the order of everything, some attributes,
+white space in code, what is there without being shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ruiji.features.page.walk import Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Markup:
+    """The events of a page in their order (see walk), and what belongs to some of them, by event.
+
+    ``attributes`` are those of walk.DETAILS, ``blanks`` the white space from the first code on, ``unseen``
+    texts that are not shown: readings of ruby, data and formulas in scripts. ``customs`` are the names of
+    elements that the parser knows by name only, ``metas`` name and content of the head's meta elements.
+    """
+
+    events: bytes
+    attributes: Mapping[int, Mapping[str, str]]
+    blanks: Mapping[int, str]
+    unseen: Mapping[int, str]
+    customs: Mapping[int, str]
+    metas: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, steps: Steps) -> Markup:
+        """The markup of a page that was walked in detail."""
+        attributes: dict[int, dict[str, str]] = {}
+        for event, name, value in zip(
+            steps.attribute_events, steps.attribute_names, steps.attributes, strict=True
+        ):
+            attributes.setdefault(event, {})[name] = value
+        return cls(
+            steps.events, attributes, dict(steps.blanks), dict(steps.unseen), steps.customs, steps.metas
+        )
