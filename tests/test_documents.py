@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -62,3 +63,16 @@ def test_every_decision_is_in_the_list_once() -> None:
 def test_every_decision_has_its_three_parts(part: str) -> None:
     for path in (ROOT / "docs" / "decisions").glob("[0-9]*.md"):
         assert part in path.read_text(encoding="utf-8").lower(), path.name
+
+
+def test_the_citation_names_the_version_and_the_five_papers() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"\nversion: {project['version']}\n" in citation
+    assert [f"System {number}" in citation for number in range(1, 6)] == [True] * 5
+
+
+def test_the_changelog_has_the_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    headings = HEADING.findall((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    assert {"[Unreleased]", f"[{project['version']}]"} <= set(headings)
