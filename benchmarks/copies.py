@@ -28,7 +28,8 @@ from ruiji.detector.copies.part import IndexPart, SourceText, part_in_memory
 from ruiji.detector.copies.passages import Passage, find_passages
 from ruiji.detector.copies.rule import RULES, PassageRule
 from ruiji.features.page.links import host_of
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 
 BATCH = 64
 PLANTED = 600

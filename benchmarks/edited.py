@@ -25,7 +25,8 @@ from benchmarks.detecting import Detected, Pair, detect, pair, share
 from ruiji.chunker.mask import everything
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.detector import content_shares, is_japanese, sentence_table
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 
 COPIES = 200  # of each kind
 SENTENCES = 3  # of a copy

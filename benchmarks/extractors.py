@@ -36,7 +36,7 @@ from ruiji.chunker.evaluation.crossval import grouped_folds
 from ruiji.chunker.labels import O
 from ruiji.chunker.metrics import word_scores
 from ruiji.corpora import Page, decode, read_pages
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from scripts.make_models import DEFAULT
 
 BATCH = 32  # pages that ours takes together, as the command does

@@ -28,7 +28,8 @@ from benchmarks.detecting import Pair, detect, pair, share
 from ruiji.chunker.block_rules import BlockRules
 from ruiji.corpora import MINIWEB, decode, read_pages
 from ruiji.detector import content_shares, sentence_table
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 
 LONG = 20
 MANY = 16  # long content sentences that a page must have to be copied from

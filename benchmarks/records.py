@@ -17,7 +17,8 @@ from ruiji.corpora.page import Page
 from ruiji.detector.records.book import Book, PageRecords, compared_pages, page_records
 from ruiji.detector.records.compare.relevance import Rule
 from ruiji.detector.records.fields.concepts import built_in
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 
 COLLECTIONS = 12
 GROWTH = (500, 1000, 2500, 5000)

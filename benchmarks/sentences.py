@@ -21,7 +21,8 @@ from typing import Any
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.detector.sentences.skeleton import skeletons
 from ruiji.detector.sentences.table import keys, sentence_table, split_texts
-from ruiji.features.page.textnodes import TextNodes, text_nodes_of
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 
 DOCUMENT = 1000  # characters
 BATCH = 100  # documents

@@ -22,7 +22,8 @@ from typing import Any
 from ruiji.chunker.unique.estimator import UniquenessExtractor
 from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks
 from ruiji.corpora import Page
-from ruiji.features.page.textnodes import TextNodes, text_nodes
+from ruiji.features.page.parsing import text_nodes
+from ruiji.features.page.textnodes import TextNodes
 
 SITES = 10
 BLOCKS = 100

@@ -134,7 +134,7 @@ def longest_sentences(pages: Forest, ink: IntArray, block: IntArray, without: Bo
 
 def _holding_blocks(pages: Forest) -> BoolArray:
     """Which elements are block-level, or have a block-level one inside."""
-    solid = pages.named(*elements.BLOCK)
+    solid = pages.named(*elements.BLOCK_LEVEL)
     found = np.flatnonzero(solid)
     while len(found):  # once for each level of inline elements around a block
         found = np.unique(pages.parent[found])

@@ -15,7 +15,8 @@ from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter,
 from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks
 from ruiji.corpora import InputError, map_pages, read_pages
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 from ruiji.progress import Reporter
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import

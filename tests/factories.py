@@ -12,7 +12,8 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.labels import LabelArray, as_names, as_numbers, repaired
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import TextNodes, text_nodes
+from ruiji.features.page.parsing import text_nodes
+from ruiji.features.page.textnodes import TextNodes
 
 # Ordinary prose with kana, kanji, katakana and punctuation, as statistics of encodings want it.
 PROSE = (

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.aged import aged
 from benchmarks.extractors import BASELINE, OURS, PARTS, Result, confidence, table
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from tests.factories import make_page
 
 

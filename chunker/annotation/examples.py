@@ -18,7 +18,9 @@ from ruiji.chunker.annotation.alignment import aligned_mask
 from ruiji.chunker.annotation.reading import AnnotationError, read_annotation
 from ruiji.chunker.labels import LabelArray, O, labels_of, labels_of_mask
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 
 COUNTRY = 2  # letters of a country's domain
 SECOND_LEVEL = frozenset(

@@ -17,7 +17,8 @@ from ruiji.chunker.annotation.markers import BEGIN, END, Source, Token
 from ruiji.chunker.labels import Region
 from ruiji.chunker.mask import ContentMask
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import TextNodes, text_nodes
+from ruiji.features.page.parsing import text_nodes
+from ruiji.features.page.textnodes import TextNodes
 
 MOST_FAULTS = 20  # that one message names
 

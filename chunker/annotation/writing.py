@@ -24,7 +24,8 @@ from ruiji.chunker.annotation.reading import AnnotationError, marker_comments, p
 from ruiji.chunker.labels import Region
 from ruiji.corpora.page import Page
 from ruiji.features.page.elements import VOID
-from ruiji.features.page.textnodes import TextNodes, text_nodes
+from ruiji.features.page.parsing import text_nodes
+from ruiji.features.page.textnodes import TextNodes
 
 # Parses. A page with white space between tags that close nothing needs a second one; tag soup gets a few
 # more, and then half of the places in question are given up each time, so that twenty are enough for any

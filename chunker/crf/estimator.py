@@ -191,7 +191,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if self.below_ is None:
             return pages, None
         opinions = self.below_.opinions(pages) if said is None else joined(said)
-        return pages.saying(opinions.together), opinions
+        return pages.with_odds(opinions.together), opinions
 
     def set_model(self, data: bytes, below: Committee | None = None) -> Self:
         """Takes a CRFsuite model as what was learned, with the judges below it where the feature set wants
@@ -484,7 +484,7 @@ def item_sequences(
 
 def _forest_of(X: Sequence[TextNodes], said: Said) -> Forest:  # noqa: N803
     pages = forest(X)
-    return pages if said is None else pages.saying(joined(said).together)
+    return pages if said is None else pages.with_odds(joined(said).together)
 
 
 def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:

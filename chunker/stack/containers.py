@@ -15,8 +15,9 @@ import numpy as np
 
 from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.features.arrays import BoolArray, FloatArray, IndexArray, covered, sums_between
-from ruiji.features.nodes.forest import SECTIONS, Forest
-from ruiji.features.nodes.names import called
+from ruiji.features.nodes.forest import Forest
+from ruiji.features.nodes.names import elements_meaning
+from ruiji.features.nodes.structure import SECTIONS
 
 # Log-odds by which a node goes up in the element of the content, and down beside it. On Japanese sites that
 # were not learned from these fit what annotators say about best: 0.061 nats a word, and 0.133 without (our
@@ -59,8 +60,8 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
     if not which.any():
         return found
     weight = node_weights(pages)
-    section, content = pages.named(*SECTIONS), called(pages, "content")
-    furniture, groups = called(pages, *FURNITURE), called(pages, *LINK_GROUPS)
+    section, content = pages.named(*SECTIONS), elements_meaning(pages, "content")
+    furniture, groups = elements_meaning(pages, *FURNITURE), elements_meaning(pages, *LINK_GROUPS)
     for number in np.flatnonzero(
         which
     ).tolist():  # page by page: what is summed up never depends on what a page was read with

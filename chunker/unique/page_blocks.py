@@ -240,7 +240,7 @@ def _block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
     """
     owner: list[int] = []
     for number, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
-        owner.append(number if tag in elements.BLOCK or parent < 0 else owner[parent])
+        owner.append(number if tag in elements.BLOCK_LEVEL or parent < 0 else owner[parent])
     return owner
 
 

@@ -19,7 +19,9 @@ from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 
 
 @dataclass(frozen=True, slots=True)

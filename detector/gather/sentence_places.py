@@ -23,7 +23,7 @@ import xxhash
 
 from ruiji.detector.sentences.table import SentenceTable
 from ruiji.features.arrays import BoolArray, LongArray
-from ruiji.features.page.elements import BLOCK
+from ruiji.features.page.elements import BLOCK_LEVEL
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
 
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
@@ -95,7 +95,7 @@ def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
     words = {
         element: _DIGITS.sub("0", name).split()
         for element, name in nodes.names or ()
-        if nodes.tag[element] in BLOCK
+        if nodes.tag[element] in BLOCK_LEVEL
     }
     times = Counter(word for own in words.values() for word in set(own))
     kept = {
@@ -128,7 +128,7 @@ def _path(nodes: TextNodes, page: int, element: int, paths: dict[tuple[int, int]
         element = int(nodes.parent[element])
     path = paths[page, element] if element >= 0 else ""
     for below in reversed(unknown):
-        path = f"{path}/{nodes.tag[below]}" if nodes.tag[below] in BLOCK else path
+        path = f"{path}/{nodes.tag[below]}" if nodes.tag[below] in BLOCK_LEVEL else path
         paths[page, below] = path
     return path
 

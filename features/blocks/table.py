@@ -7,18 +7,23 @@ the CRF looks at blocks: a third fewer rows, and each with all of its text.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from ruiji.features.arrays import BoolArray, FloatArray, IntArray, running_sum, sums_between
-from ruiji.features.nodes.forest import SECTIONS, Forest
+from ruiji.features.arrays import BoolArray, Column, FloatArray, IntArray, running_sum, sums_between
+from ruiji.features.nodes.forest import Forest
+from ruiji.features.nodes.structure import SECTIONS
 from ruiji.features.text.characters import Kind
 
 LEVELS = 5  # containers looked at around a block
 FAR = 999.0  # blocks: the distance to what is not there
+LONG = 80  # characters: a paragraph, not a menu entry
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+Numbers = Mapping[str, Column]  # named columns, a value a block
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +49,12 @@ class Blocks:
         """The first block of each page, and one more."""
         return self.pages.block_start.searchsorted(self.pages.page_start).astype(np.int32)
 
-    def sums(self, column: npt.NDArray[np.generic]) -> FloatArray:
+    def sums(self, column: Column) -> FloatArray:
         """The sum of a column of nodes over each block."""
         return sums_between(column, self.pages.block_start[:-1], self.pages.block_start[1:])
 
     @cached_property
-    def node_chars(self) -> npt.NDArray[np.int32]:
+    def node_chars(self) -> IntArray:
         """The size of each node in characters; one of a script whose letters are syllables or words counts
         twice.
 
@@ -57,7 +62,7 @@ class Blocks:
         the few annotated Japanese sites have in common.
         """
         dense = self.pages.characters.counts[:, Kind.HIRAGANA : Kind.HANGUL + 1].sum(axis=1)
-        found: npt.NDArray[np.int32] = self.pages.lengths + dense
+        found: IntArray = self.pages.lengths + dense
         return found
 
     @cached_property
@@ -95,13 +100,19 @@ class Blocks:
         """For each element the block after the last one that begins inside it."""
         return np.maximum(self._begun[self.pages.end], self.first)
 
-    def inside(self, column: npt.NDArray[np.generic]) -> FloatArray:
+    def inside(self, column: Column) -> FloatArray:
         """For each element the sum of a column of blocks over the blocks inside it."""
         return sums_between(column, self.first, self.end)
 
-    def of_page(self, column: npt.NDArray[np.generic]) -> FloatArray:
+    def of_page(self, column: Column) -> FloatArray:
         """For each page the sum of a column of blocks."""
         return sums_between(column, self.page_start[:-1], self.page_start[1:])
+
+    @cached_property
+    def element_page(self) -> IntArray:
+        """The page of each element; 0 for none."""
+        starts = self.pages.element_start
+        return np.concatenate(([0], np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))))
 
     @cached_property
     def containers(self) -> tuple[IntArray, ...]:
@@ -143,7 +154,7 @@ class Blocks:
         np.subtract.at(steps, end, beyond.astype(np.int32))
         return np.cumsum(steps, out=steps).reshape(kinds, width)[:, :-1]
 
-    def shifted(self, column: npt.NDArray[np.generic], offset: int, outside: float = -1.0) -> FloatArray:
+    def shifted(self, column: Column, offset: int, outside: float = -1.0) -> FloatArray:
         """The value of the neighbour at an offset in the same page."""
         found = np.full(len(column), outside)
         if offset > 0:
@@ -152,13 +163,13 @@ class Blocks:
             found[-offset:] = np.where(self.page[-offset:] == self.page[:offset], column[:offset], outside)
         return found
 
-    def before(self, column: npt.NDArray[np.generic]) -> FloatArray:
+    def before(self, column: Column) -> FloatArray:
         """The sum of a column over the blocks of the page before each."""
         total = running_sum(column)
         found: FloatArray = total[:-1] - total[self.page_start[:-1]][self.page]
         return found
 
-    def window(self, column: npt.NDArray[np.generic], reach: int) -> FloatArray:
+    def window(self, column: Column, reach: int) -> FloatArray:
         """The sum of a column over the blocks at most so many away, in the same page."""
         total = running_sum(column)
         at = np.arange(len(self))
@@ -184,3 +195,9 @@ class Blocks:
             gap = np.where(place < len(marked), marked[np.minimum(place, len(marked) - 1)] - at, len(self))
             limit = self.page_start[1:][self.page] - 1 - at
         return np.where(gap <= limit, np.minimum(gap, FAR), FAR)
+
+
+def ratio(part: Column, whole: Column) -> FloatArray:
+    """How much of the whole each part is."""
+    share: FloatArray = part / np.maximum(whole, 1e-9)
+    return share

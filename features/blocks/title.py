@@ -51,7 +51,7 @@ def block_texts(blocks: Blocks) -> list[str]:
     ]
 
 
-def said_of_title(texts: Sequence[str], title: str) -> list[float]:
+def title_matches(texts: Sequence[str], title: str) -> list[float]:
     """How much of the title each text is, or how much of the text is a part of the title; 0 where neither."""
     (title,) = _folded([title])
     parts = sorted(
@@ -71,7 +71,7 @@ def said_of_title(texts: Sequence[str], title: str) -> list[float]:
     return found
 
 
-def said_of_description(texts: Sequence[str], descriptions: Sequence[str]) -> list[int]:
+def description_matches(texts: Sequence[str], descriptions: Sequence[str]) -> list[int]:
     """Whether a description has the beginning of each text (1, of a paragraph 2) or the text that of a
     description (3).
     """
@@ -92,7 +92,7 @@ def said_of_description(texts: Sequence[str], descriptions: Sequence[str]) -> li
     return found
 
 
-def announced(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
+def title_match(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
     """Title and description in the page, whether it says to be an article, and how often a block's text
     stands before and after it.
     """
@@ -101,8 +101,8 @@ def announced(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
     descriptions: list[int] = []
     for page, (first, end) in zip(blocks.pages.pages, pairwise(blocks.page_start.tolist()), strict=True):
         own = _folded([text[:LOOKED_AT] for text in texts[first:end]])
-        titles += said_of_title(own, page.title)
-        descriptions += said_of_description(own, page.descriptions)
+        titles += title_matches(own, page.title)
+        descriptions += description_matches(own, page.descriptions)
     title, description = np.array(titles, dtype=np.float64), np.array(descriptions, dtype=np.float64)
     says_title, says_description = title >= SAID, description >= 2
     before, after = _same(blocks)

@@ -26,15 +26,6 @@ from ruiji.features.text.characters import Characters, Words, characters
 SHORT_TEXT = 40  # characters
 NOWHERE = 0  # the element that is none
 
-# Elements that hold a part of a page together.
-SECTIONS = tuple(
-    "article aside body blockquote center details div dl fieldset figure footer form header li main nav ol section table td ul".split()
-)
-LISTS = ("ul", "ol", "dl", "menu", "select")
-BRANCH_SHARE = 0.5  # of the page's characters (Kang 2009, section 5.1)
-SECTION_LEVELS = 3
-
-
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 
@@ -59,13 +50,13 @@ class Forest:
     def __len__(self) -> int:
         return int(self.page_start[-1])
 
-    def saying(self, odds: FloatArray) -> Forest:
-        """The same pages with what a classifier says of their nodes; columns that are there already are not
-        computed again.
+    def with_odds(self, odds: FloatArray) -> Forest:
+        """The same pages with the log-odds that a classifier gives their nodes; columns that are there already
+        are not computed again.
         """
-        found = Forest(self.pages, self.page_start, self.element_start, odds)
-        found.__dict__.update({name: value for name, value in self.__dict__.items() if name != "odds"})
-        return found
+        pages = Forest(self.pages, self.page_start, self.element_start, odds)
+        pages.__dict__.update({name: value for name, value in self.__dict__.items() if name != "odds"})
+        return pages
 
     @cached_property
     def answers(self) -> dict[Any, Any]:
@@ -231,7 +222,7 @@ class Forest:
     @cached_property
     def block_element(self) -> IntArray:
         """For each element the nearest block-level one."""
-        return self.nearest(self.named(*elements.BLOCK))
+        return self.nearest(self.named(*elements.BLOCK_LEVEL))
 
     @cached_property
     def common_depth(self) -> IntArray:
@@ -321,40 +312,6 @@ class Forest:
             Words(words.text[which], words.key[which], words.start[which], words.length[which]),
             spelling,
         )
-
-    @cached_property
-    def sections(self) -> tuple[IntArray, ...]:
-        """For each node the section-like elements around it, innermost first; elements with the same nodes
-        are one section.
-        """
-        of_kind = self.named(*SECTIONS)
-        same = (self.first[self.parent] == self.first) & (self.end[self.parent] == self.end)
-        nearest = self.nearest(of_kind & ~(same & of_kind[self.parent]))
-        levels = [nearest[self.element]]
-        for _ in range(SECTION_LEVELS - 1):
-            levels.append(nearest[self.parent[levels[-1]]])
-        return tuple(levels)
-
-    @cached_property
-    def branch(self) -> IntArray:
-        """For each node the largest element around it that has less than half of the page's characters; 0 for
-        none.
-
-        These are the blocks of Kang 2009 (section 5.1) before merging: what the page falls into. A menu or a
-        footer is one as a whole.
-        """
-        whole = np.concatenate(
-            ([0.0], np.repeat(np.diff(self.lengths_before[self.page_start]), np.diff(self.element_start)))
-        )
-        small = self.lengths_inside < BRANCH_SHARE * whole
-        small[NOWHERE] = False
-        return self.nearest(small & ~small[self.parent])[self.element]
-
-    @cached_property
-    def outer_list(self) -> IntArray:
-        """For each node the outermost list around it; 0 for none."""
-        lists = self.named(*LISTS)
-        return self.nearest(lists & (self.nearest(lists)[self.parent] == NOWHERE))[self.element]
 
     def _with(self, starts: IntArray) -> zip[tuple[TextNodes, np.int32]]:
         return zip(self.pages, starts[:-1], strict=True)

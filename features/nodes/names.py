@@ -41,7 +41,7 @@ def hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
     element, words, _ = pages.name_words
     group = hints_of(words.key, NAME_HINTS)
     blocks = pages.named(
-        *elements.BLOCK
+        *elements.BLOCK_LEVEL
     )  # a span called section or title is a word of a text, not a part of the page
     known = (group >= 0) & blocks[element]
     element, group = element[known], group[known]
@@ -124,7 +124,7 @@ def article_part(pages: Forest) -> Codes:
     return _part(pages, pages.named("article"))
 
 
-def called(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
+def elements_meaning(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
     """Which elements have a name, or a tag, that means one of these."""
     element, group = hinted(pages)
     order = tuple(NAME_HINTS)
@@ -136,4 +136,4 @@ def called(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
 @shared
 def content_part(pages: Forest) -> Codes:
     """Where the node stands to the elements whose names mean content."""
-    return _part(pages, called(pages, "content"))
+    return _part(pages, elements_meaning(pages, "content"))

@@ -17,9 +17,9 @@ from ruiji.features.nodes.buckets import (
     Codes,
     bucket,
 )
-from ruiji.features.nodes.forest import LISTS, Forest, shared
+from ruiji.features.nodes.forest import Forest, shared
 from ruiji.features.nodes.nakamura import TAGS
-from ruiji.features.nodes.structure import around, average, share
+from ruiji.features.nodes.structure import LISTS, around, average, branch, outer_list, sections, share
 from ruiji.features.nodes.tags import FRAGMENT, block_tag, target
 
 PART_BORDERS = (0.01, 0.03, 0.1, 0.25, 0.5, 0.8, 0.95)
@@ -125,78 +125,78 @@ def _mean_inside(pages: Forest, container: IntArray) -> Codes:
 
 def section_links(pages: Forest) -> Codes:
     """The share of linked characters in the enclosing section."""
-    return _links_inside(pages, pages.sections[0])
+    return _links_inside(pages, sections(pages)[0])
 
 
 def section_share(pages: Forest) -> Codes:
     """The share of the page's characters that the enclosing section has."""
-    return _part_inside(pages, pages.sections[0])
+    return _part_inside(pages, sections(pages)[0])
 
 
 def section_size(pages: Forest) -> Codes:
     """The average length of the texts in the enclosing section."""
-    return _mean_inside(pages, pages.sections[0])
+    return _mean_inside(pages, sections(pages)[0])
 
 
 def section2_links(pages: Forest) -> Codes:
     """The share of linked characters in the second section around the node."""
-    return _links_inside(pages, pages.sections[1])
+    return _links_inside(pages, sections(pages)[1])
 
 
 def section2_share(pages: Forest) -> Codes:
     """The share of the page's characters that the second section around the node has."""
-    return _part_inside(pages, pages.sections[1])
+    return _part_inside(pages, sections(pages)[1])
 
 
 def section2_size(pages: Forest) -> Codes:
     """The average length of the texts in the second section around the node."""
-    return _mean_inside(pages, pages.sections[1])
+    return _mean_inside(pages, sections(pages)[1])
 
 
 def section3_links(pages: Forest) -> Codes:
     """The share of linked characters in the third section around the node."""
-    return _links_inside(pages, pages.sections[2])
+    return _links_inside(pages, sections(pages)[2])
 
 
 def section3_share(pages: Forest) -> Codes:
     """The share of the page's characters that the third section around the node has."""
-    return _part_inside(pages, pages.sections[2])
+    return _part_inside(pages, sections(pages)[2])
 
 
 def section3_size(pages: Forest) -> Codes:
     """The average length of the texts in the third section around the node."""
-    return _mean_inside(pages, pages.sections[2])
+    return _mean_inside(pages, sections(pages)[2])
 
 
 def branch_links(pages: Forest) -> Codes:
     """The share of linked characters in the branch of the page."""
-    return _links_inside(pages, pages.branch)
+    return _links_inside(pages, branch(pages))
 
 
 def branch_share(pages: Forest) -> Codes:
     """The share of the page's characters that the branch has."""
-    return _part_inside(pages, pages.branch)
+    return _part_inside(pages, branch(pages))
 
 
 def branch_size(pages: Forest) -> Codes:
     """The average length of the texts in the branch."""
-    return _mean_inside(pages, pages.branch)
+    return _mean_inside(pages, branch(pages))
 
 
 def branch_opens(pages: Forest) -> Codes:
     """Whether the branch begins here."""
-    opens = (pages.branch > 0) & (pages.first[pages.branch] == np.arange(len(pages)))
+    opens = (branch(pages) > 0) & (pages.first[branch(pages)] == np.arange(len(pages)))
     return np.asarray(opens, dtype=np.int32)
 
 
 def outer_list_links(pages: Forest) -> Codes:
     """The share of links among the texts of the outermost list: entries of a nested menu share it."""
-    return bucket(average(pages, pages.outer_list, pages.linked_inside), SHARE_BORDERS)
+    return bucket(average(pages, outer_list(pages), pages.linked_inside), SHARE_BORDERS)
 
 
 def outer_list_fragments(pages: Forest) -> Codes:
     """The share of links into the page itself among the texts of the outermost list: a table of contents."""
-    return bucket(average(pages, pages.outer_list, pages.inside(target(pages) == FRAGMENT)), SHARE_BORDERS)
+    return bucket(average(pages, outer_list(pages), pages.inside(target(pages) == FRAGMENT)), SHARE_BORDERS)
 
 
 def _page_fraction(pages: Forest, total: FloatArray) -> FloatArray:

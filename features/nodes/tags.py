@@ -90,12 +90,12 @@ def inside(pages: Forest) -> Finds:
 
 def opens(pages: Forest) -> Finds:
     """The block-level elements that begin with this node."""
-    return _tag_finds(pages, pages.named(*elements.BLOCK), pages.first + 1)
+    return _tag_finds(pages, pages.named(*elements.BLOCK_LEVEL), pages.first + 1)
 
 
 def closed_before(pages: Forest) -> Finds:
     """The block-level elements that ended between the node before and this one."""
-    at = np.flatnonzero(pages.named(*elements.BLOCK) & (pages.end > pages.first))
+    at = np.flatnonzero(pages.named(*elements.BLOCK_LEVEL) & (pages.end > pages.first))
     at = at[pages.end[at] < len(pages)]
     at = at[pages.page[pages.end[at]] == pages.page[pages.end[at] - 1]]
     names = elements.names()

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 # Elements that begin and end a block: the block-level elements of HTML 4.01 with those that may hold them
 # (list items, table parts), today's sectioning elements, and BODY for text directly in it (Yoshida and
 # Yamamoto 2009, section 3.1).
-BLOCK = frozenset(
+BLOCK_LEVEL = frozenset(
     (
         "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
         "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup html isindex legend li listing main menu nav noframes noscript "
@@ -54,10 +54,10 @@ _OTHERS = (
 
 # Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing and cost a
 # quarter of the walk.
-NAMED = BLOCK - NOT_SHOWN - frozenset("html option".split())
+NAMED = BLOCK_LEVEL - NOT_SHOWN - frozenset("html option".split())
 
 # Every element name that is told apart; the place in this list stands for it in features.
-NAMES = tuple(sorted(BLOCK | NOT_SHOWN | VOID | frozenset(_OTHERS)))
+NAMES = tuple(sorted(BLOCK_LEVEL | NOT_SHOWN | VOID | frozenset(_OTHERS)))
 
 TEXT = 2  # lexbor's numbers for what is no element
 COMMENT = 4

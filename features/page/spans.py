@@ -7,10 +7,8 @@ from collections.abc import Mapping
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ruiji.corpora.decoding import decode
 from ruiji.corpora.page import Page
-from ruiji.features.page.frames import close_frames
-from ruiji.features.page.nesting import cap_depth
+from ruiji.features.page.parser_input import parser_input
 from ruiji.features.page.textnodes import TextNodes
 
 MAX_SPAN = 1000  # WHATWG HTML, 4.9.11: a larger colspan counts as 1000
@@ -28,12 +26,11 @@ def cell_spans(page: Page, nodes: TextNodes) -> Mapping[int, tuple[int, int]]:
     cells = [element for element, tag in enumerate(nodes.tag) if tag in _CELLS]
     if not cells or (not _HAS_SPAN.search(raw) and b"\x00" not in raw):
         return {}
-    markup, _ = cap_depth(close_frames(decode(page).utf8))
-    found = LexborHTMLParser(markup).css("td, th")
-    if len(found) != len(cells):  # cells in something that is not shown: nobody can say which is which
+    parsed_cells = LexborHTMLParser(parser_input(page).with_frames_closed().utf8).css("td, th")
+    if len(parsed_cells) != len(cells):  # cells in something that is not shown: nobody can say which is which
         return {}
     spans = {}
-    for element, cell in zip(cells, found, strict=True):
+    for element, cell in zip(cells, parsed_cells, strict=True):
         span = _span(cell.attributes.get("rowspan")), _span(cell.attributes.get("colspan"))
         if span != (1, 1):
             spans[element] = span

@@ -31,7 +31,7 @@ def template_paths(nodes: TextNodes) -> list[str]:
         step = tag
         if words := named.get(element):
             step = ".".join((tag, *words))
-        elif tag in elements.BLOCK and tag not in ALIKE and tag not in ("html", "body"):
+        elif tag in elements.BLOCK_LEVEL and tag not in ALIKE and tag not in ("html", "body"):
             step = f"{tag}[{seen[parent, tag]}]"
         paths.append(f"{paths[parent] if parent >= 0 else ''}/{step}")
     return paths

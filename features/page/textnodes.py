@@ -1,8 +1,7 @@
-"""A page as text nodes: one parse, one walk, flat arrays.
+"""The text nodes of a page and the elements above them, as flat arrays.
 
 A text node is a run of text between two tags, in document order; runs of white space only are none (Nakamura
-2007, section 3.1). Everything that later stages see of a page is in the arrays of TextNodes; the parser's
-tree is gone when the walk returns.
+2007, section 3.1). Everything that later stages see of a page is here; the parser's tree is gone.
 """
 
 from __future__ import annotations
@@ -14,40 +13,21 @@ from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
-import numpy.typing as npt
 
-from ruiji.corpora.decoding import Decoded, decode
-from ruiji.corpora.page import STANDARD_FORMAT, Page
-from ruiji.features.arrays import IntArray
+from ruiji.features.arrays import BoolArray, ByteArray, IntArray
 from ruiji.features.page.elements import CUSTOM_NUMBER, names
-from ruiji.features.page.frames import FRAME, close_frames
-from ruiji.features.page.links import LinkKind, host_of, link_kinds
+from ruiji.features.page.links import LinkKind
 from ruiji.features.page.markup import Markup
-from ruiji.features.page.nesting import cap_depth
-from ruiji.features.page.walk import BLANK, BLOCK, LINE, NO_ELEMENT, PRE, Steps, Trace, steps_through, trace
-from ruiji.features.page.walk import NOSCRIPT as IN_NOSCRIPT
 
-MAX_BYTES = (
-    192 << 20
-)  # of UTF-8 markup: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much
 NO_LINK = -1
-DESCRIPTIONS = frozenset(
-    ("description", "og:description", "twitter:description")
-)  # meta elements in which a page describes itself
-
 SPACE_BEFORE = 1  # white space stands between this node and the one before, in the same line
 NOSCRIPT = 2  # shown only where scripts do not run
 PREFORMATTED = 4  # white space counts
 GIVEN_SENTENCE = 8  # a sentence as somebody has split it: of a page in standard format
 
-FlagArray = npt.NDArray[np.uint8]
 
 _WHITE_SPACE = re.compile("[ \t\n\r\f]+")
 _SPACES = re.compile("  +")
-
-
-class PageFailed(ValueError):
-    """A page that gives no text nodes; the message is what its record carries as error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +63,7 @@ class Names(Sequence[tuple[int, str]]):
 class Tags(Sequence[str]):
     """The names of elements, spelled only where somebody reads them."""
 
-    numbers: npt.NDArray[np.uint8]
+    numbers: ByteArray
     customs: Mapping[int, str]  # of the elements that the parser knows by name only
 
     def __len__(self) -> int:
@@ -133,9 +113,9 @@ class TextNodes:
     line: IntArray
     block: IntArray
     link: IntArray
-    flags: FlagArray
+    flags: ByteArray
     tag: Sequence[str]
-    number: npt.NDArray[np.uint8]
+    number: ByteArray
     parent: IntArray
     first: IntArray
     end: IntArray
@@ -208,7 +188,7 @@ class TextNodes:
         link = int(self.link[node])
         return LinkKind.NONE if link == NO_LINK else self.link_kinds[link]
 
-    def shown_text(self, keep: npt.NDArray[np.bool_] | None = None) -> str:
+    def shown_text(self, keep: BoolArray | None = None) -> str:
         """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space
         folded.
         """
@@ -250,203 +230,3 @@ def with_folded_space(texts: Sequence[str]) -> list[str]:
         joined = joined.replace(space, " ")
     folded = _SPACES.sub(" ", joined).split("\0")
     return folded if len(folded) == len(texts) else [_WHITE_SPACE.sub(" ", text) for text in texts]
-
-
-def text_nodes(page: Page, named: bool = True, detailed: bool = False) -> TextNodes:
-    """The text nodes of a page. Raises PageFailed with the reason where there cannot be any."""
-    (found,) = text_nodes_of([page], named, detailed)
-    if isinstance(found, PageFailed):
-        raise found
-    return found
-
-
-def text_nodes_and_markup(page: Page) -> tuple[TextNodes, bytes]:
-    """The text nodes of a page and the markup that the parser was given, for who goes through the tree again.
-    Raises PageFailed.
-    """
-    markup, decoded, dropped = parsed_markup(page)
-    prepared = close_frames(markup), decoded, dropped
-    (nodes,) = _assembled([_walked(page, True, prepared=prepared)])
-    return nodes, prepared[0]
-
-
-def text_nodes_of(
-    pages: Sequence[Page], named: bool = True, detailed: bool = False
-) -> list[TextNodes | PageFailed]:
-    """The text nodes of each page, or why there are none; the arrays of all pages are made together, which is
-    faster.
-
-    ``named``: with what classes, ids and roles call the elements, which some features want. ``detailed``:
-    with the markup that a document is written from.
-    """
-    found: list[TextNodes | PageFailed | None] = [None] * len(pages)
-    walked = []
-    for number, page in enumerate(pages):
-        try:
-            walked.append((number, _walked(page, named, detailed)))
-        except PageFailed as failure:
-            found[number] = failure
-    for (number, _), nodes in zip(walked, _assembled([one for _, one in walked]), strict=True):
-        found[number] = nodes
-    return [one for one in found if one is not None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Walked:
-    """A page after its walk: the steps, and what the record of the page says of its markup."""
-
-    steps: Steps
-    link_kinds: Sequence[LinkKind]
-    url: str
-    given: bool
-    encoding: str
-    evidence: str
-    dropped: Mapping[str, int]
-
-
-def _walked(
-    page: Page,
-    named: bool,
-    detailed: bool = False,
-    prepared: tuple[bytes, Decoded, Counter[str]] | None = None,
-) -> _Walked:
-    """Decodes, parses and walks a page; what the caps on size and depth leave out is counted in
-    ``dropped``.
-    """
-    markup, decoded, dropped = prepared or parsed_markup(page)
-    steps = steps_through(markup, named, detailed)
-    if FRAME in steps.hidden and (closed := close_frames(markup)) is not markup:
-        steps = steps_through(closed, named, detailed)
-    dropped.update(steps.hidden)
-    base_host = host_of(steps.base)
-    return _Walked(
-        steps=steps,
-        link_kinds=link_kinds(steps.hrefs, host_of(page.url) or base_host, base_host),
-        url=page.url,
-        given=STANDARD_FORMAT in page.extra,
-        encoding=decoded.encoding,
-        evidence=decoded.evidence,
-        dropped=dict(sorted(dropped.items())),
-    )
-
-
-def parsed_markup(page: Page) -> tuple[bytes, Decoded, Counter[str]]:
-    """What the parser is given of a page, how it was decoded, and how many characters the caps left out.
-    Raises PageFailed.
-    """
-    if page.error:
-        raise PageFailed(page.error)
-    if not page.html:
-        raise PageFailed("the page is empty (0 bytes)")
-    try:
-        decoded = decode(page)
-    except ValueError as error:
-        raise PageFailed(str(error)) from error
-    dropped: Counter[str] = Counter()
-    markup = decoded.utf8
-    if len(markup) > MAX_BYTES:
-        kept = markup[:MAX_BYTES].decode("utf-8", "ignore")
-        dropped["size"] = len(markup.decode("utf-8")) - len(kept)
-        markup = kept.encode("utf-8")
-    markup, flattened = cap_depth(markup)
-    if flattened:
-        dropped["nesting"] = flattened
-    if decoded.undecodable:
-        dropped["undecodable"] = decoded.undecodable
-    return markup, decoded, dropped
-
-
-def _assembled(pages: Sequence[_Walked]) -> Iterator[TextNodes]:
-    """The columns of each page, by array arithmetic on the steps of all."""
-    if not pages:
-        return
-    whole = trace([page.steps for page in pages])
-    block, line, flags = _surroundings(whole)
-    link = whole.text_anchors()
-    number = whole.events[whole.opened]
-    text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
-    element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
-    text = element = anchor = name = description = event = 0
-    for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
-        texts, steps = slice(text, text_end), page.steps
-        own_link = link[texts]
-        parent = whole.parent[element:element_end] - element
-        parent[:1] = NO_ELEMENT
-        yield TextNodes(
-            texts=steps.texts,
-            element=whole.text_element[texts] - element,
-            line=line[texts] - line[text : text + 1],
-            block=block[texts] - block[text : text + 1],
-            link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
-            flags=flags[texts] | np.uint8(GIVEN_SENTENCE * page.given),
-            tag=_tags(whole, steps, number[element:element_end], element, event),
-            number=number[element:element_end],
-            parent=parent,
-            first=whole.first[element:element_end] - text,
-            end=whole.end[element:element_end] - text,
-            names=Names(whole.named[name : name + len(steps.names)] - element, steps.names)
-            if steps.named
-            else None,
-            described=_described(whole, steps, description, element) if steps.named else None,
-            hrefs=steps.hrefs,
-            link_kinds=page.link_kinds,
-            marks=steps.marks,
-            title=_WHITE_SPACE.sub(" ", steps.title).strip(),
-            descriptions=[text for name, text in steps.metas if name.lower() in DESCRIPTIONS],
-            is_article=any(_says_article(name.lower(), text) for name, text in steps.metas),
-            base=steps.base,
-            host=host_of(page.url) or _folder(page.url),
-            encoding=page.encoding,
-            evidence=page.evidence,
-            dropped=page.dropped,
-            markup=Markup.of(steps) if steps.detailed else None,
-        )
-        text, element, anchor, name = (
-            text_end,
-            element_end,
-            anchor + len(steps.hrefs),
-            name + len(steps.names),
-        )
-        event += len(steps.events)
-        description += len(steps.described)
-
-
-def _says_article(name: str, content: str) -> bool:
-    """Whether a meta element says that the page is an article (The Open Graph protocol, "Object Types")."""
-    return (name == "og:type" and "article" in content.lower()) or name == "article:published_time"
-
-
-def _described(whole: Trace, steps: Steps, start: int, first_element: int) -> Names:
-    """The titles and alternative texts of a page, which begin at ``start`` among all."""
-    return Names(
-        whole.described[start : start + len(steps.described)] - first_element,
-        [text for _, text in steps.described],
-    )
-
-
-def _folder(url: str) -> str:
-    """The first folder of a page that is known by its path only: it stands for the host that nobody knows."""
-    folder, slash, _ = url.lstrip("./").partition("/")
-    return folder if slash else ""
-
-
-def _tags(
-    whole: Trace, steps: Steps, numbers: npt.NDArray[np.uint8], first_element: int, first_event: int
-) -> Tags:
-    """The names of the elements of a page, which begins with that element and that event among all."""
-    if not steps.customs:
-        return Tags(numbers, {})
-    own = np.fromiter(steps.customs, dtype=np.int32, count=len(steps.customs))
-    at = whole.opened.searchsorted(own + np.int32(first_event)) - first_element
-    return Tags(numbers, dict(zip(at.tolist(), steps.customs.values(), strict=True)))
-
-
-def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, FlagArray]:
-    """Block, line and flags of each text."""
-    borders = whole.borders()
-    new_block, new_line = (borders & BLOCK) > 0, (borders & (BLOCK | LINE)) > 0
-    flags = np.where(((borders & BLANK) > 0) & ~new_line, np.uint8(SPACE_BEFORE), np.uint8(0))
-    for bit, flag in ((PRE, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
-        if whole.has(bit):
-            flags[whole.texts_inside(bit)] |= flag
-    return new_block.cumsum(dtype=np.int32), new_line.cumsum(dtype=np.int32), flags

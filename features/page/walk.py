@@ -14,12 +14,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import selectolax.lexbor
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from ruiji.features.arrays import BoolArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
 from ruiji.features.text.invisible import without_invisible
 
@@ -30,7 +27,6 @@ NEW_LINE_SPACE = 3  # the same, with a line end in it
 TEXT = elements.TEXT
 COMMENT = elements.COMMENT
 LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
-NO_ELEMENT = -1
 
 # Attributes whose words say what an element is for, and the word for one that is not shown at first.
 NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
@@ -50,12 +46,6 @@ DETAILS = tuple(
 )
 # Types of scripts that are data: what the page says of itself, and formulas.
 DATA_SCRIPTS = ("application/ld+json", "math/tex", "math/asciimath", "math/mml")
-
-EventArray = npt.NDArray[np.uint8]
-
-
-# What an element means for the text around it, as bits; the last is what white space means.
-BLOCK, LINE, PRE, NOSCRIPT, BLANK = 1, 2, 4, 8, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,103 +74,6 @@ class Steps:
     unseen: Sequence[tuple[int, str]]  # event → text of readings (ruby), data and formulas that is not shown
     named: bool  # whether somebody looked what attributes call the elements, and at the head
     detailed: bool  # whether somebody looked at all that a document is written from
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trace:
-    """What the order of events means, for several pages at once: arrays cost by the call, so pages share the
-    calls.
-
-    Of an element (in the order they open): the events at which it opens and closes, its name, its parent, the
-    texts inside it (from ``first`` to before ``end``). Of a text: its event and the element right above it.
-    ``meaning`` has the bits above for each event, of an element both where it opens and where it closes.
-    ``page_ends`` are the events at which each page ends.
-    """
-
-    events: EventArray
-    page_ends: IntArray
-    meaning: npt.NDArray[np.uint8]
-    opened: IntArray
-    closed: IntArray
-    parent: IntArray
-    first: IntArray
-    end: IntArray
-    text_at: IntArray
-    text_element: IntArray
-    anchors: IntArray  # elements
-    named: IntArray  # elements
-    described: IntArray  # elements
-
-    def has(self, bit: int) -> bool:
-        """Whether any element has that meaning."""
-        return bool((self.meaning & bit).any())
-
-    def texts_inside(self, bit: int) -> BoolArray:
-        """Whether each text is inside an element of that meaning."""
-        which = (self.meaning[self.opened] & bit) > 0
-        return self._innermost(self.opened[which], self.closed[which]) >= 0
-
-    def borders(self) -> npt.NDArray[np.uint8]:
-        """What lies between each text and the one before it, as bits: BLOCK, LINE, BLANK; nothing before the
-        first.
-        """
-        code = self.meaning | _blanks()[self.events]
-        if self.has(PRE):
-            code[self._line_ends_shown()] |= LINE
-        found = np.zeros(len(self.text_at), dtype=np.uint8)
-        if len(found) > 1:
-            found[1:] = np.bitwise_or.reduceat(code, self.text_at)[:-1]
-        return found
-
-    def _line_ends_shown(self) -> BoolArray:
-        """Events of white space with a line end where white space is shown as it stands."""
-        preformatted = (self.meaning[self.opened] & PRE) > 0
-        steps = np.zeros(len(self.events), dtype=np.int32)
-        steps[self.opened[preformatted]] = 1
-        steps[self.closed[preformatted]] = -1
-        shown: BoolArray = (self.events == NEW_LINE_SPACE) & (steps.cumsum() > 0)
-        return shown
-
-    def text_anchors(self) -> IntArray:
-        """For each text, which of the anchors is the innermost around it, or -1."""
-        return self._innermost(self.opened[self.anchors], self.closed[self.anchors])
-
-    def _innermost(self, start: IntArray, end: IntArray) -> IntArray:
-        """For each text, the number of the last of these stretches (in order of their starts) that it lies
-        in, or -1.
-        """
-        if not len(start):
-            return np.full(len(self.text_at), -1, dtype=np.int32)
-        last = np.searchsorted(start, self.text_at).astype(np.int32) - 1
-        found = np.where((last >= 0) & (self.text_at < end[last]), last, np.int32(-1))
-        if (
-            end[:-1] > start[1:]
-        ).any():  # links and the like hardly ever nest, but tables and objects allow it
-            for number, (first, final) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
-                found[np.searchsorted(self.text_at, first) : np.searchsorted(self.text_at, final)] = number
-        return found
-
-
-@lru_cache(maxsize=1)
-def _meanings() -> npt.NDArray[np.uint8]:
-    """The bits of each element number."""
-    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
-    for names, bit in (
-        (elements.BLOCK, BLOCK),
-        (elements.LINE_BREAK, LINE),
-        (elements.PREFORMATTED, PRE),
-        (frozenset(("noscript",)), NOSCRIPT),
-    ):
-        table[list(elements.numbered(names))] |= bit
-    return table
-
-
-@lru_cache(maxsize=1)
-def _blanks() -> npt.NDArray[np.uint8]:
-    """The bit of white space for the events that are such."""
-    table = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=np.uint8)
-    table[[SPACE, NEW_LINE_SPACE]] = BLANK
-    return table
 
 
 class _Numbers(NamedTuple):
@@ -519,69 +412,3 @@ def _hidden_size(node: LexborNode, child: LexborNode | None) -> int:
     if child.next is None and child.tag_id == TEXT:
         return len(child.text_content or "")
     return len(node.text(deep=True))
-
-
-def trace(pages: Sequence[Steps]) -> Trace:
-    """The structure of the steps."""
-    events = np.frombuffer(b"".join(page.events for page in pages), dtype=np.uint8)
-    page_ends = np.cumsum([len(page.events) for page in pages], dtype=np.int32)
-    opens = events > LAST_NO_ELEMENT
-    opened, text_at = _positions(opens), _positions(events == TEXT)
-    closing, around = _structure(events, opens)
-    closed = closing[opened]
-    text_count = (events == TEXT).cumsum(dtype=np.int32)
-    meaning = _meanings()[events]
-    meaning[closed] = meaning[opened]
-    starts = [0, *page_ends.tolist()]
-    anchors = [
-        start + event for page, start in zip(pages, starts, strict=False) for event in page.anchor_events
-    ]
-    named = [start + event for page, start in zip(pages, starts, strict=False) for event in page.name_events]
-    described = [
-        start + event for page, start in zip(pages, starts, strict=False) for event, _ in page.described
-    ]
-    return Trace(
-        events=events,
-        page_ends=page_ends,
-        meaning=meaning,
-        opened=opened,
-        closed=closed,
-        parent=around[opened],
-        first=text_count[opened],
-        end=text_count[closed],
-        text_at=text_at,
-        text_element=around[text_at],
-        anchors=opened.searchsorted(anchors).astype(np.int32),
-        named=opened.searchsorted(named).astype(np.int32),
-        described=opened.searchsorted(described).astype(np.int32),
-    )
-
-
-def _structure(events: EventArray, opens: BoolArray) -> tuple[IntArray, IntArray]:
-    """For each event where an element opens, the event that closes it; for each event, the element around it
-    or NO_ELEMENT.
-
-    Sorted by depth, the events of one depth stand in the order of the page: an element's end right behind its
-    start, siblings side by side, and the first of them is the one that follows the start of their parent.
-    """
-    ends = events == END
-    level = (opens.view(np.int8) - ends.view(np.int8)).cumsum(dtype=np.int32)
-    own = level + ~opens  # the depth at which an element, its end, or a text stands
-    order = (
-        own.astype(smallest_unsigned(int(own.max(initial=0)))).argsort(kind="stable").astype(np.int32)
-    )  # which is linear for 16 bits
-    closing, around = np.zeros_like(order), np.full_like(order, NO_ELEMENT)
-    starts = opens[order].nonzero()[0]
-    closing[order[starts]] = order[starts + 1]
-    follows = np.zeros(len(events), dtype=bool)
-    follows[1:] = opens[:-1]
-    firstborn = (follows & ~ends)[order].nonzero()[0]
-    if len(firstborn):
-        element = opens.cumsum(dtype=np.int32) - 1
-        parents = element[order[firstborn] - 1]
-        around[order[firstborn[0] :]] = np.repeat(parents, np.diff(firstborn, append=len(order)))
-    return closing, around
-
-
-def _positions(mask: BoolArray) -> IntArray:
-    return mask.nonzero()[0].astype(np.int32)

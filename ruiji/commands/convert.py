@@ -27,7 +27,9 @@ from ruiji.detector.gather.linkage import linkage
 from ruiji.detector.sentences.anchors import CompoundCounts, compound_keys
 from ruiji.features.arrays import KeyArray
 from ruiji.features.page.links import resolve
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from ruiji.progress import Reporter
 
 TARGETS = ("standard-format", "jsonl", "parquet")

@@ -11,7 +11,9 @@ from ruiji.chunker.filters import DEFAULT_FILTER
 from ruiji.chunker.labels import labels_of_mask, regions_of
 from ruiji.chunker.mask import ContentMask
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 
 FORMATS = ("text", "jsonl", "html")
 

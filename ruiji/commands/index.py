@@ -19,7 +19,8 @@ from ruiji.corpora.page import Page
 from ruiji.detector.copies.index import CopyIndex, Writer, open_index, read_contents, writing
 from ruiji.detector.copies.part import digested
 from ruiji.detector.copies.rule import PassageRule
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 from ruiji.fitted_filter import prepared
 from ruiji.progress import Reporter
 from ruiji.resume import signature, standard_output

@@ -24,7 +24,8 @@ from ruiji.detector.records.changes import Notice, changes
 from ruiji.detector.records.compare.relevance import DEFAULT_RULE, Rule
 from ruiji.detector.records.fields.concepts import Schema, SchemaError, built_in, load_schema
 from ruiji.detector.records.folder import DESCRIPTION, NEW, Written, write_book
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 from ruiji.fitted_filter import prepared
 from ruiji.progress import Reporter
 from ruiji.report.records import write_records_report

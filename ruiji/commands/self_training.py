@@ -18,7 +18,8 @@ from ruiji.chunker.unique.folder import load_extractor, save_extractor
 from ruiji.commands.validating import write_model
 from ruiji.corpora import InputError, map_pages, read_pages
 from ruiji.corpora.page import Page
-from ruiji.features.page.textnodes import PageFailed, text_nodes_of
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
 from ruiji.fitted_filter import learned
 from ruiji.progress import Reporter
 

@@ -379,7 +379,7 @@ class ByRecursion:
             yield from self.below(child)
 
     def solid(self, element: int) -> bool:
-        return self.nodes.tag[element] in elements.BLOCK or any(
+        return self.nodes.tag[element] in elements.BLOCK_LEVEL or any(
             self.solid(child) for child in self.children[element]
         )
 

@@ -19,7 +19,7 @@ from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_pages
 from ruiji.corpora.rows import write_jsonl, write_parquet
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from tests.factories import PROSE, make_page
 from tests.strategies import html_soup
 

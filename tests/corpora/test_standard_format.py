@@ -26,7 +26,7 @@ from ruiji.corpora.standard_format import (
     read_documents,
     write_standard_format,
 )
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 
 # Kang 2009, figure 8, with the end tag of InLink that the figure lacks.
 FIGURE_8 = """<?xml version="1.0" encoding="utf-8" ?>

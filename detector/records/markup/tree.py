@@ -159,7 +159,7 @@ def page_tree(
     """The tree of a page."""
     parent: list[int] = nodes.parent.tolist()
     children: list[list[int]] = [[] for _ in parent]
-    blockish = [tag in elements.BLOCK for tag in nodes.tag]
+    blockish = [tag in elements.BLOCK_LEVEL for tag in nodes.tag]
     for element in range(len(parent) - 1, 0, -1):
         above = parent[element]
         if above >= 0:

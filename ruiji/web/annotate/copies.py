@@ -12,7 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ruiji.features.page.textnodes import PageFailed, TextNodes
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.textnodes import TextNodes
 from ruiji.web.annotate.stylesheets import saved_stylesheets
 from ruiji.web.annotate.workbook import Workbook
 from ruiji.web.foreign.copy import cleaned_copy

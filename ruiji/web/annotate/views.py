@@ -24,7 +24,7 @@ from ruiji.chunker.annotation.reading import AnnotationError
 from ruiji.chunker.filters import load_filter
 from ruiji.chunker.labels import O
 from ruiji.corpora import InputError, read_pages
-from ruiji.features.page.textnodes import PageFailed
+from ruiji.features.page.parser_input import PageFailed
 from ruiji.progress import Reporter
 from ruiji.web.annotate.copies import Copies
 from ruiji.web.annotate.workbook import Sheet, Workbook

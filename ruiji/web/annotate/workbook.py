@@ -26,8 +26,10 @@ from ruiji.corpora import InputError
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import URL_LIST, page_from_file, read_folder, source_files, url_list, url_of_path
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_and_markup, text_nodes_of
 from ruiji.features.page.template_paths import template_paths
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes_and_markup, text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from ruiji.web.safety import OutsideFolder, confined
 
 NOTES = (

@@ -1,6 +1,6 @@
 """A foreign page as a harmless copy to look at, in which every text node carries its number.
 
-cleaned_copy(parsed_markup(page)[0])    # ... <p><ruiji-t data-n="3">text</ruiji-t></p> ...
+cleaned_copy(parser_input(page).utf8)    # ... <p><ruiji-t data-n="3">text</ruiji-t></p> ...
 
 No script, no handler, no address, nothing that a browser would fetch: elements and attributes are taken over
 only where they are known to be harmless. The copy is written from the parser's own tree, in the order of the
@@ -117,7 +117,7 @@ def cleaned_copy(
     plain: bool = False,
     neutral: bool = False,
 ) -> str:
-    """The harmless copy of a page, given the markup that the parser reads (``parsed_markup``), with
+    """The harmless copy of a page, given the markup that the parser reads (``parser_input``), with
     ``own_style`` added at the end.
 
     ``stylesheet`` is asked for the style sheets that the page links to; ``plain`` leaves out all styles of

@@ -20,7 +20,8 @@ from ruiji.chunker.annotation.writing import annotate
 from ruiji.chunker.labels import Region
 from ruiji.corpora import Page, read_pages
 from ruiji.features import text_nodes
-from ruiji.features.page.textnodes import PageFailed, TextNodes
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.textnodes import TextNodes
 from tests.factories import PROSE, make_nodes, make_page
 from tests.paths import DATA
 from tests.strategies import html_soup, html_trees

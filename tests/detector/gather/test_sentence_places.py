@@ -19,7 +19,7 @@ from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.pairs.relations import Thresholds
 from ruiji.detector.sentences.table import sentence_table
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from tests.detector.pairs.test_join import duck
 from tests.factories import make_nodes
 

@@ -16,7 +16,7 @@ from ruiji.detector.gather.page import gathered
 from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from tests.detector.pairs.test_join import duck
 
 

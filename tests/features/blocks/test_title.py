@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.features.blocks.table import Blocks
-from ruiji.features.blocks.title import announced, said_of_description, said_of_title
+from ruiji.features.blocks.title import description_matches, title_match, title_matches
 from ruiji.features.nodes.forest import forest
 from tests.factories import make_nodes
 
@@ -44,11 +44,11 @@ def test_the_head_of_a_page_is_kept_where_names_are() -> None:
 def test_a_page_may_say_that_it_is_an_article(meta: str, is_article: bool) -> None:
     page = make_nodes(f"{meta}<p>a<p>b")
     assert page.is_article == is_article
-    assert announced(Blocks(forest([page])))["is_article"].tolist() == [is_article] * 2
+    assert title_match(Blocks(forest([page])))["is_article"].tolist() == [is_article] * 2
 
 
 def test_title_and_description_are_found_in_the_page(blocks: Blocks) -> None:
-    found = announced(blocks)
+    found = title_match(blocks)
     assert found["title"].tolist() == pytest.approx(
         [6 / 16, 0, 7 / 33, 0, 7 / 16, 0]
     )  # of the title with the bar between, of a text
@@ -56,13 +56,13 @@ def test_title_and_description_are_found_in_the_page(blocks: Blocks) -> None:
 
 
 def test_of_a_heading_the_part_that_the_title_has_counts() -> None:
-    assert said_of_title(
+    assert title_matches(
         ["the new station opens today"], "New Station Opens - Miozaki Times"
     ) == pytest.approx([17 / 27])
-    assert said_of_title(["times", "ab", "x" * 300], "New Station Opens - Miozaki Times") == pytest.approx(
+    assert title_matches(["times", "ab", "x" * 300], "New Station Opens - Miozaki Times") == pytest.approx(
         [5 / 33, 0, 0]
     )
-    assert said_of_title(["anything at all"], "") == [0.0]
+    assert title_matches(["anything at all"], "") == [0.0]
 
 
 def test_a_description_may_begin_with_a_text_or_a_text_with_it() -> None:
@@ -73,13 +73,13 @@ def test_a_description_may_begin_with_a_text_or_a_text_with_it() -> None:
         "short",
         "other text altogether",
     ]
-    assert said_of_description(texts, description) == [1, 2, 0, 0]
-    assert said_of_description(["yes: in autumn the station opened. it was"], description) == [3]
-    assert said_of_description(texts, []) == [0, 0, 0, 0]
+    assert description_matches(texts, description) == [1, 2, 0, 0]
+    assert description_matches(["yes: in autumn the station opened. it was"], description) == [3]
+    assert description_matches(texts, []) == [0, 0, 0, 0]
 
 
 def test_distances_and_sections_lead_to_what_is_announced(blocks: Blocks) -> None:
-    found = announced(blocks)
+    found = title_match(blocks)
     assert found["title_back"].tolist()[2:5] == [2, 3, 0]
     assert found["description_ahead"].tolist()[:3] == [2, 1, 0]
     assert found["description_level"][1] > 0  # the heading stands in the same section
@@ -91,7 +91,7 @@ PARTS = st.sampled_from(["<p>a b</p>", "<p>c</p>", "<p>a b</p><p>c</p>", "<ul><l
 @given(st.lists(st.lists(PARTS, max_size=6), min_size=1, max_size=3))
 def test_how_often_a_text_stands_before_and_after_it(pages: list[list[str]]) -> None:
     own = Blocks(forest([make_nodes("".join(["<title>x</title>", *page])) for page in pages]))
-    found = announced(own)
+    found = title_match(own)
     for first, end in pairwise(own.page_start.tolist()):
         texts = [own.pages.texts[node] for node in own.start[first:end].tolist()]
         for place, text in enumerate(texts):

@@ -31,7 +31,8 @@ from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.nodes.full import FULL
 from ruiji.features.nodes.nakamura import FIXED_KEYWORDS, KEYWORD_RULE, NAKAMURA, keyword
 from ruiji.features.nodes.sets import ALONE, FEATURE_SETS, feature_set
-from ruiji.features.page.textnodes import TextNodes, text_nodes_of
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.characters import word_key
 from ruiji.features.text.morphology import nouns
 from tests.factories import make_nodes

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.nodes.attributes import Closed, Feature
-from ruiji.features.nodes.forest import SECTION_LEVELS, SECTIONS, Forest, NamesMissing, forest
+from ruiji.features.nodes.forest import Forest, NamesMissing, forest
 from ruiji.features.nodes.full import FULL
 from ruiji.features.nodes.nakamura import NAKAMURA
-from ruiji.features.nodes.structure import structural_tags
+from ruiji.features.nodes.structure import SECTION_LEVELS, SECTIONS, sections, structural_tags
 from ruiji.features.page import elements
 from ruiji.features.page.links import host_of, link_kind
-from ruiji.features.page.textnodes import TextNodes, text_nodes, text_nodes_of
+from ruiji.features.page.parsing import text_nodes, text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_nodes, make_page
 from tests.features.page.oracle import Tree, planted
 from tests.strategies import html_pages, html_soup, html_trees
@@ -164,7 +165,7 @@ def test_sections_are_the_nearest_elements_that_hold_a_part_together(pages: list
     """An element whose parent is a section of the same nodes is no section of its own."""
     found, grove = planted_together(pages)
 
-    def sections(tree: Tree, text: int, start: int) -> list[int]:
+    def expected_sections(tree: Tree, text: int, start: int) -> list[int]:
         levels = []
         for element in reversed(tree.above(text)):
             parent = tree.parent(element)
@@ -178,15 +179,15 @@ def test_sections_are_the_nearest_elements_that_hold_a_part_together(pages: list
         return [*levels, 0, 0, 0][:SECTION_LEVELS]
 
     assert [
-        list(levels) for levels in zip(*(level.tolist() for level in found.sections), strict=True)
-    ] == grove.of_nodes(sections)
+        list(levels) for levels in zip(*(level.tolist() for level in sections(found)), strict=True)
+    ] == grove.of_nodes(expected_sections)
 
 
 def test_sections_by_example() -> None:
     found = forest(
         [make_nodes("<body>x<div><article><p>a</p></article></div><table><tr><td>b</td></tr></table>")]
     )
-    tags = [["", *found.pages[0].tag][element] for level in found.sections for element in level.tolist()]
+    tags = [["", *found.pages[0].tag][element] for level in sections(found) for element in level.tolist()]
     assert tags == [
         "body",
         "div",

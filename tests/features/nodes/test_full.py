@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.nodes.attributes import Attributes, Closed, FeatureSet, Open
-from ruiji.features.nodes.forest import SECTIONS, Forest, forest
+from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.nodes.full import FAMILIES, FULL
 from ruiji.features.nodes.nakamura import NAKAMURA
 from ruiji.features.nodes.names import BESIDE, article_part, content_part
+from ruiji.features.nodes.structure import SECTIONS
 from ruiji.features.nodes.tags import SEMANTIC, TARGETS
 from ruiji.features.page import elements
-from ruiji.features.page.elements import BLOCK
-from ruiji.features.page.textnodes import TextNodes, text_nodes_of
+from ruiji.features.page.elements import BLOCK_LEVEL
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.characters import characters
 from ruiji.features.text.hints import HINTED_ELEMENTS, NAME_HINTS, WORD_HINTS
 from tests.factories import make_nodes, make_page
@@ -95,7 +97,7 @@ class Brute:
         return [other for other in self.texts if self.nodes.block[other] == self.nodes.block[text]]
 
     def block_element(self, text: int) -> int:
-        element = self.tree.nearest(self.tree.homes[text], *BLOCK)
+        element = self.tree.nearest(self.tree.homes[text], *BLOCK_LEVEL)
         assert element is not None
         return element
 
@@ -109,7 +111,7 @@ class Brute:
         )
 
     def siblings_above(self, text: int) -> int:
-        return self.siblings(self.tree.nearest(self.tree.parent(self.block_element(text)), *BLOCK))
+        return self.siblings(self.tree.nearest(self.tree.parent(self.block_element(text)), *BLOCK_LEVEL))
 
     def climb(self, text: int) -> int:
         return len(self.tree.above(text)) - (len(self.tree.common(text, text - 1)) if text else 0)
@@ -334,10 +336,10 @@ def test_elements_around_opening_and_closing_are_what_plain_loops_find(page: str
         sorted(tags & set(SEMANTIC)) for tags in tags_above
     ]
     assert stretches("opens", trees) == Counter(
-        (first, first + 1, tag) for first, _, tag in spans if tag in BLOCK
+        (first, first + 1, tag) for first, _, tag in spans if tag in BLOCK_LEVEL
     )
     assert stretches("closed_before", trees) == Counter(
-        (end, end + 1, tag) for _, end, tag in spans if tag in BLOCK and end < len(trees)
+        (end, end + 1, tag) for _, end, tag in spans if tag in BLOCK_LEVEL and end < len(trees)
     )
 
 
@@ -351,7 +353,7 @@ def test_tag_paths_are_what_plain_loops_find(page: str) -> None:
         tags = [tree.tags[element] for element in reversed(tree.above(text))]
         known = [tag if tag in elements.numbers() else "other" for tag in tags if tag not in passed_over]
         structural.append(["/".join([*known, "-", "-"][:3])])
-        blocks.append(["/".join([*(tag for tag in tags if tag in BLOCK), "-", "-"][:3])])
+        blocks.append(["/".join([*(tag for tag in tags if tag in BLOCK_LEVEL), "-", "-"][:3])])
     assert found("tags_above", page) == structural
     assert found("blocks_above", page) == blocks
 

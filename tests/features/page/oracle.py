@@ -7,7 +7,7 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ruiji.features.page.elements import BLOCK, NOT_SHOWN
+from ruiji.features.page.elements import BLOCK_LEVEL, NOT_SHOWN
 
 TEXT, COMMENT = 2, 4
 
@@ -68,8 +68,8 @@ class Oracle:
         self._border(node.tag)
 
     def _border(self, tag: str) -> None:
-        self._block_border |= tag in BLOCK
-        self._line_border |= tag in BLOCK or tag in ("br", "hr")
+        self._block_border |= tag in BLOCK_LEVEL
+        self._line_border |= tag in BLOCK_LEVEL or tag in ("br", "hr")
 
 
 def _children(node: Any) -> list[Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from ruiji.corpora.page import Page
 from ruiji.features.page.frames import close_frames
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 
 MANAGER = '<noscript><iframe src="https://tags.example/ns.html" height="0" width="0" /></noscript>'
 

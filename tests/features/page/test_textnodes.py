@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.corpora import MINIWEB, Page, read_pages
-from ruiji.features.page import textnodes
-from ruiji.features.page.textnodes import PageFailed, TextNodes, text_nodes, text_nodes_of
+from ruiji.features.page import parser_input
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes, text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
 from tests.factories import PROSE, make_nodes, make_page
 from tests.strategies import any_bytes, html_soup
 
@@ -153,14 +155,14 @@ def test_a_page_that_shows_nothing_has_no_nodes(html: str) -> None:
 @pytest.mark.parametrize("limit", [60, 61, 62, 63])
 def test_what_is_beyond_the_size_limit_is_counted(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
     html = "<p>" + "港" * 100
-    monkeypatch.setattr(textnodes, "MAX_BYTES", limit)
+    monkeypatch.setattr(parser_input, "MAX_BYTES", limit)
     nodes = make_nodes(html)
     assert list(nodes.texts) == ["港" * ((limit - 3) // 3)]
     assert dict(nodes.dropped) == {"size": 100 - (limit - 3) // 3}
 
 
 def test_a_page_of_the_size_limit_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(textnodes, "MAX_BYTES", 6)
+    monkeypatch.setattr(parser_input, "MAX_BYTES", 6)
     assert dict(make_nodes("<p>abc").dropped) == {}
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from ruiji.features.page import elements
-from ruiji.features.page.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE, TextNodes, text_nodes
+from ruiji.features.page.parsing import text_nodes
+from ruiji.features.page.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE, TextNodes
 from ruiji.features.page.walk import walk
 from tests.factories import make_nodes, make_page
 from tests.features.page.oracle import planted, recursive_walk

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from ruiji.corpora import MINIWEB, read_pages
-from ruiji.features.page.textnodes import parsed_markup, text_nodes
+from ruiji.features.page.parser_input import parser_input
+from ruiji.features.page.parsing import text_nodes
 from ruiji.features.page.walk import Steps, compiled, steps_of, steps_through, walk
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees
@@ -95,7 +96,7 @@ def test_a_tree_of_any_depth_gives_the_same_steps() -> None:
 @built
 def test_the_mini_web_gives_the_same_steps() -> None:
     for page in read_pages([str(MINIWEB)]):
-        assert_same(parsed_markup(page)[0])
+        assert_same(parser_input(page).utf8)
 
 
 def test_without_the_walk_in_c_pages_are_walked_in_python(in_python: None) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 from ruiji.features.text.invisible import without_invisible
 from tests.factories import make_page
 

@@ -16,7 +16,7 @@ from ruiji.chunker import annotated_mask
 from ruiji.corpora import MINIWEB, load_truth, read_pages
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.pairs.relations import CATEGORIES
-from ruiji.features.page.textnodes import text_nodes
+from ruiji.features.page.parsing import text_nodes
 
 FLOOR = 0.95  # of precision and recall, in every category
 Pair = tuple[str, str]

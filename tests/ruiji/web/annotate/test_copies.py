@@ -5,7 +5,7 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ruiji.corpora import MINIWEB, read_pages
-from ruiji.features.page.textnodes import text_nodes_and_markup
+from ruiji.features.page.parsing import text_nodes_and_markup
 from ruiji.web.annotate.copies import blocks_of
 from ruiji.web.foreign.copy import OWN_PREFIX, cleaned_copy
 

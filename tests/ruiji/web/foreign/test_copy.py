@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.page import Page
 from ruiji.features import text_nodes
-from ruiji.features.page.textnodes import PageFailed, parsed_markup
+from ruiji.features.page.parser_input import PageFailed, parser_input
 from ruiji.web.foreign.copy import GREY, Stylesheet
 from ruiji.web.foreign.copy import cleaned_copy as copy_of_markup
 from tests.factories import make_page
@@ -31,7 +31,7 @@ def numbered_texts(markup: str) -> list[str]:
 def cleaned_copy(
     page: Page, stylesheet: Stylesheet | None = None, plain: bool = False, neutral: bool = False
 ) -> str:
-    return copy_of_markup(parsed_markup(page)[0], stylesheet, plain=plain, neutral=neutral)
+    return copy_of_markup(parser_input(page).utf8, stylesheet, plain=plain, neutral=neutral)
 
 
 def cleaned(html: str) -> str:
