@@ -37,14 +37,14 @@ def batched(pages: Iterable[Page], size: int) -> Iterator[list[Page]]:
 
 def main() -> None:
     pages = (page for page in read_pages(sys.argv[1:]) if MAIN_CONTENT in page.extra)
-    found = sorted(scores(pages))
-    values = np.array([value for value, _ in found])
+    ranked = sorted(scores(pages))
+    values = np.array([value for value, _ in ranked])
     print(f"{len(values)} pages, mean oracle F1 {values.mean():.4f}")
     print(
         "percentiles "
         + ", ".join(f"{percent} %: {np.percentile(values, percent):.3f}" for percent in (1, 5, 10, 25, 50))
     )
-    print("lowest " + ", ".join(f"{name} {value:.2f}" for value, name in found[:10]))
+    print("lowest " + ", ".join(f"{name} {value:.2f}" for value, name in ranked[:10]))
 
 
 if __name__ == "__main__":

@@ -99,12 +99,12 @@ def run_peer(extract: Callable[[str], str], pages: Sequence[Page], truths: Seque
     for page, truth in zip(pages, truths, strict=True):
         begun = time.process_time()
         try:
-            found = extract(page.html if isinstance(page.html, str) else decode(page).text)
+            text = extract(page.html if isinstance(page.html, str) else decode(page).text)
         except Exception:
-            found = ""
+            text = ""
             result.failed += 1
         result.seconds += time.process_time() - begun
-        result.f1.append(word_scores(truth, found)[2])
+        result.f1.append(word_scores(truth, text)[2])
     return result
 
 
@@ -116,11 +116,11 @@ def run_ours(chunker: CrfChunker, pages: Sequence[Page], truths: Sequence[str]) 
         begun = time.process_time()
         nodes = [text_nodes(page) for page in pages[start : start + BATCH]]
         decoded = list(chunker.decoded(nodes))
-        found = [own.shown_text(page.labels == O) for own, page in zip(nodes, decoded, strict=True)]
+        texts = [own.shown_text(page.labels == O) for own, page in zip(nodes, decoded, strict=True)]
         result.seconds += time.process_time() - begun
         result.f1 += [
             word_scores(truth, text)[2]
-            for truth, text in zip(truths[start : start + BATCH], found, strict=True)
+            for truth, text in zip(truths[start : start + BATCH], texts, strict=True)
         ]
         result.expected += [page.expected_f1 for page in decoded]
     return result

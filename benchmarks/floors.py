@@ -84,31 +84,33 @@ def read_floors(path: Path = FILE) -> dict[str, Floor]:
 
 def failures(data: Path, floors: dict[str, Floor]) -> list[str]:
     """A sentence for each floor that is not reached, or that is of other pages."""
-    found = []
+    sentences = []
     for sample in SAMPLES:
         examples = sampled(data, sample)
         floor = floors.get(sample.name)
         if floor is None or floor.sha256 != digest(examples):
-            found.append(
+            sentences.append(
                 f"{sample.name}: no floor for these pages; write one with: python -m benchmarks.floors DATA --lower"
             )
         elif (value := reached(examples)) < floor.word_F1:
-            found.append(f"{sample.name}: {METRIC} is {value:.4f}, below the floor of {floor.word_F1:.4f}")
-    return found
+            sentences.append(
+                f"{sample.name}: {METRIC} is {value:.4f}, below the floor of {floor.word_F1:.4f}"
+            )
+    return sentences
 
 
 def renewed(data: Path, floors: dict[str, Floor], lower: bool) -> dict[str, Floor]:
     """Floors at what is reached now, less the slack; an old one of the same pages that is higher stays,
     unless it may be lowered.
     """
-    found = {}
+    new_floors = {}
     for sample in SAMPLES:
         examples = sampled(data, sample)
         new = Floor(digest(examples), round(reached(examples) - SLACK, 4), sample.seen)
         old = floors.get(sample.name)
         keep = old is not None and old.sha256 == new.sha256 and old.word_F1 > new.word_F1 and not lower
-        found[sample.name] = old if keep and old is not None else new
-    return found
+        new_floors[sample.name] = old if keep and old is not None else new
+    return new_floors
 
 
 def main() -> int:

@@ -82,17 +82,17 @@ def thinned(examples: Sequence[Example], per_site: int | None, nameless: bool) -
     sites: dict[str, list[Example]] = {}
     for example in examples:
         sites.setdefault(example.site, []).append(example)
-    found = []
+    chosen = []
     for own in sites.values():
         most = len(own) if per_site is None else min(per_site, len(own))
-        found += [own[place * len(own) // most] for place in range(most)]
+        chosen += [own[place * len(own) // most] for place in range(most)]
     if nameless:
-        found = [
+        chosen = [
             replace(example, nodes=replace(example.nodes, names=None))
-            for example in found
+            for example in chosen
             if example.nodes is not None
         ]
-    return found
+    return chosen
 
 
 def short_table(sources: Sequence[str], per_site: int | None, nameless: bool) -> None:

@@ -101,8 +101,8 @@ def blocks(pages: Forest, size: IntArray, open_share: float) -> IntArray:
     container = pages.nearest(opened | (solid & opened[pages.parent]))[pages.element]
     tag = np.where(opened[container], _DIRECT_TEXT, _tags(pages, container))
     key = (((pages.page.astype(np.int64) << _DEPTH_BITS) | pages.depth[container]) << _TAG_BITS) | tag
-    found: IntArray = np.unique(key, return_inverse=True)[1].astype(np.int32)
-    return found
+    block: IntArray = np.unique(key, return_inverse=True)[1].astype(np.int32)
+    return block
 
 
 def longest_sentences(pages: Forest, ink: IntArray, block: IntArray, without: BoolArray) -> IntArray:
@@ -135,11 +135,11 @@ def longest_sentences(pages: Forest, ink: IntArray, block: IntArray, without: Bo
 def _holding_blocks(pages: Forest) -> BoolArray:
     """Which elements are block-level, or have a block-level one inside."""
     solid = pages.named(*elements.BLOCK_LEVEL)
-    found = np.flatnonzero(solid)
-    while len(found):  # once for each level of inline elements around a block
-        found = np.unique(pages.parent[found])
-        found = found[~solid[found]]
-        solid[found] = True
+    outer = np.flatnonzero(solid)
+    while len(outer):  # once for each level of inline elements around a block
+        outer = np.unique(pages.parent[outer])
+        outer = outer[~solid[outer]]
+        solid[outer] = True
     return solid
 
 
@@ -150,9 +150,9 @@ def _tags(pages: Forest, which: IntArray) -> LongArray:
     tags = pages.number[which].astype(np.int64)
     custom = tags == elements.CUSTOM_NUMBER
     if custom.any():
-        found, place = np.unique(which[custom], return_inverse=True)
-        page = pages.element_start.searchsorted(found, side="right") - 1
-        own = (found - pages.element_start[page]).tolist()
+        elements_of, place = np.unique(which[custom], return_inverse=True)
+        page = pages.element_start.searchsorted(elements_of, side="right") - 1
+        own = (elements_of - pages.element_start[page]).tolist()
         names: dict[str, int] = {}
         numbers = [
             names.setdefault(pages.pages[at].tag[element], len(names))

@@ -74,9 +74,9 @@ def _on_pieces(labels: LabelArray, ends: npt.NDArray[np.int64], borders: npt.NDA
     does.
     """
     node = ends.searchsorted(borders)
-    found = labels[node]
+    labels_of_pieces = labels[node]
     again = np.concatenate(([False], node[1:] == node[:-1])) if len(node) else np.zeros(0, dtype=bool)
-    return np.where(again & (found == B), I, found).astype(np.int8)
+    return np.where(again & (labels_of_pieces == B), I, labels_of_pieces).astype(np.int8)
 
 
 def labels_of_mask(content: npt.NDArray[np.bool_]) -> LabelArray:

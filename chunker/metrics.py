@@ -174,7 +174,7 @@ class Counts:
 def score_labels(true: LabelArray, predicted: LabelArray) -> Counts:
     """The counts of a page by nodes and regions."""
     _check_lengths(true, predicted)
-    truly, said = true != O, predicted != O
+    truly, called = true != O, predicted != O
     true_regions, predicted_regions = _labelled_regions(true), _labelled_regions(predicted)
     true_nodes = int(truly.sum())
     return Counts(
@@ -185,8 +185,8 @@ def score_labels(true: LabelArray, predicted: LabelArray) -> Counts:
         predicted_regions=len(predicted_regions),
         same_regions=len(true_regions & predicted_regions),
         true_nodes=true_nodes,
-        predicted_nodes=int(said.sum()),
-        common_nodes=int((truly & said).sum()),
+        predicted_nodes=int(called.sum()),
+        common_nodes=int((truly & called).sum()),
     )
 
 
@@ -202,13 +202,13 @@ def score_blocks(
     _check_lengths(true, predicted, block, texts)
     length = np.fromiter((sum(map(len, text.split())) for text in texts), dtype=np.int64, count=len(texts))
     whole = np.bincount(block, weights=length)
-    truly, said = (2 * np.bincount(block, weights=length * mask) > whole for mask in (true, predicted))
+    truly, called = (2 * np.bincount(block, weights=length * mask) > whole for mask in (true, predicted))
     return Counts(
         true_blocks=int(truly.sum()),
-        predicted_blocks=int(said.sum()),
-        common_blocks=int((truly & said).sum()),
+        predicted_blocks=int(called.sum()),
+        common_blocks=int((truly & called).sum()),
         block_pages=1,
-        perfect_pages=int((truly == said).all()),
+        perfect_pages=int((truly == called).all()),
     )
 
 
@@ -222,12 +222,12 @@ def word_scores(true: str, predicted: str) -> tuple[float, float, float]:
     """Precision, recall and F1 over the bags of words of two texts, as WCXB's evaluate.py has them: both
     empty 1, one empty 0.
     """
-    expected, found = words(true), words(predicted)
-    if not expected or not found:
-        same = float(not expected and not found)
+    expected, extracted = words(true), words(predicted)
+    if not expected or not extracted:
+        same = float(not expected and not extracted)
         return same, same, same
-    common = sum((Counter(expected) & Counter(found)).values())
-    return common / len(found), common / len(expected), 2 * common / (len(expected) + len(found))
+    common = sum((Counter(expected) & Counter(extracted)).values())
+    return common / len(extracted), common / len(expected), 2 * common / (len(expected) + len(extracted))
 
 
 def words(text: str) -> list[str]:
@@ -237,13 +237,13 @@ def words(text: str) -> list[str]:
     lowered = text.lower()
     if not _UNSPACED.search(lowered):
         return _WORD.findall(lowered)
-    found: list[str] = []
+    tokens: list[str] = []
     for run in _WORD_OR_RUN.findall(lowered):
         if len(run) > 1 and _UNSPACED.match(run):
-            found.extend(map("".join, pairwise(run)))
+            tokens.extend(map("".join, pairwise(run)))
         else:
-            found.append(run)
-    return found
+            tokens.append(run)
+    return tokens
 
 
 def _ratio(part: float, whole: float) -> float:

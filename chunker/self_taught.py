@@ -12,7 +12,8 @@ from typing import Self
 
 import numpy as np
 
-from ruiji.chunker.crf.estimator import CrfChunker, Labels
+from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.sampling import Labels
 from ruiji.chunker.labels import UNSURE, LabelArray, labels_of_mask
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.unique.estimator import DECIDED_BY, UniquenessExtractor
@@ -55,12 +56,12 @@ class SelfTaughtChunker(CrfChunker):
         extractor = UniquenessExtractor().fit(X)
         chosen = [X[number] for number in candidates(extractor, self.per_site)]
         masks = extractor.predict_masks(chosen)
-        lessons = [
+        training = [
             (nodes, lesson(mask)) for nodes, mask in zip(chosen, masks, strict=True) if teaches(nodes, mask)
         ]
-        if not lessons:
+        if not training:
             raise NoLessons(len(X))
-        return super().fit([nodes for nodes, _ in lessons], [labels for _, labels in lessons], watch)
+        return super().fit([nodes for nodes, _ in training], [labels for _, labels in training], watch)
 
 
 def candidates(extractor: UniquenessExtractor, per_site: int | None) -> list[int]:
@@ -102,5 +103,5 @@ def teaches(nodes: TextNodes, mask: ContentMask) -> bool:
 
 
 def _sure(mask: ContentMask) -> BoolArray:
-    found: BoolArray = (mask.score >= SURE_CONTENT) | (mask.score <= SURE_OTHER)
-    return found
+    sure: BoolArray = (mask.score >= SURE_CONTENT) | (mask.score <= SURE_OTHER)
+    return sure

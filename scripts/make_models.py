@@ -18,8 +18,9 @@ from typing import Any
 from sklearn.base import clone
 
 from ruiji.chunker.annotation.examples import Example, digest, examples_of
-from ruiji.chunker.crf.estimator import CrfChunker, Decoded, spread_numbers
+from ruiji.chunker.crf.estimator import CrfChunker, PageLabels
 from ruiji.chunker.crf.folder import SHIPPED, save_model
+from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.page.textnodes import TextNodes
@@ -60,7 +61,7 @@ def data_sets(data: Path) -> list[DataSet]:
 def examples_in(sources: Sequence[Path]) -> list[tuple[str, Example]]:
     """The annotated pages of these files, each with its kind where the set tells."""
     pages = list(read_pages([str(source) for source in sources]))
-    found = [
+    examples = [
         example
         for start in range(0, len(pages), BATCH)
         for example in examples_of(pages[start : start + BATCH])
@@ -68,7 +69,7 @@ def examples_in(sources: Sequence[Path]) -> list[tuple[str, Example]]:
     kinds = (str(page.extra.get("page_type") or "") for page in pages)
     return [
         (kind, example)
-        for kind, example in zip(kinds, found, strict=True)
+        for kind, example in zip(kinds, examples, strict=True)
         if example.nodes is not None and example.marked
     ]
 
@@ -121,30 +122,30 @@ def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> 
 
 def held_out(
     chunker: CrfChunker, nodes: Sequence[TextNodes], examples: Sequence[Example]
-) -> Mapping[int, Decoded]:
+) -> Mapping[int, PageLabels]:
     """What is found of pages by a model that has not seen their site: of a stacked one by its own folds, of
     another by three of ours.
     """
     if chunker.held_out_:
         return chunker.predict_held_out(nodes)
-    found: dict[int, Decoded] = {}
+    pages: dict[int, PageLabels] = {}
     shown = set(spread_numbers(nodes, chunker.per_site, None))
     for fold in grouped_folds(examples, FOLDS):
         own = clone(chunker).fit(
             [nodes[number] for number in fold.train], [examples[number].labels for number in fold.train]
         )
         tested = [number for number in fold.test if number in shown]
-        found.update(zip(tested, own.decoded([nodes[number] for number in tested]), strict=True))
-    return found
+        pages.update(zip(tested, own.decoded([nodes[number] for number in tested]), strict=True))
+    return pages
 
 
 def scores(
-    found: Mapping[int, Decoded], examples: Sequence[Example], groups: Sequence[str]
+    pages: Mapping[int, PageLabels], examples: Sequence[Example], groups: Sequence[str]
 ) -> dict[str, Any]:
     """Word F1 of the held-out pages by group, and how good the model expected to be."""
     words: dict[str, list[float]] = {}
     expected: dict[str, list[float]] = {}
-    for number, page in found.items():
+    for number, page in pages.items():
         f1 = score_example(examples[number], page.labels).word_F1
         words.setdefault(groups[number], []).append(f1)
         expected.setdefault(groups[number], []).append(page.expected_f1)

@@ -27,12 +27,12 @@ def agreement(ours: Mapping[str, Example], theirs: Mapping[str, Example]) -> Agr
     """The agreement on the pages of the same name."""
     by_page, different = {}, []
     for name in sorted(ours.keys() & theirs.keys()):
-        one, other = ours[name], theirs[name]
-        if one.nodes is None or other.nodes is None:
+        first, other = ours[name], theirs[name]
+        if first.nodes is None or other.nodes is None:
             continue
         try:
             by_page[name] = score_labels(
-                *on_common_nodes(one.nodes.texts, one.labels, other.nodes.texts, other.labels)
+                *on_common_nodes(first.nodes.texts, first.labels, other.nodes.texts, other.labels)
             )
         except ValueError:
             different.append(name)

@@ -83,15 +83,15 @@ def families(sites: Iterable[str], together: Sequence[str]) -> dict[str, str]:
     A pattern such as ``debian-*,gnucash-*`` names sites that share a template and must stay on one side of a
     split.
     """
-    found = {}
+    family_of = {}
     for site in sites:
         matching = (
             family
             for family in together
             if any(fnmatchcase(site, pattern.strip()) for pattern in family.split(","))
         )
-        found[site] = next(matching, domain_of(site))
-    return found
+        family_of[site] = next(matching, domain_of(site))
+    return family_of
 
 
 def domain_of(host: str) -> str:

@@ -1,5 +1,5 @@
-"""Annotation comments in a page as regions of its text nodes (Nakamura 2007, section 4.1); annotating.py
-writes them.
+"""Annotation comments in a page as regions of its text nodes (Nakamura 2007, section 4.1); writing.py writes
+them.
 
 read_annotation(page, nodes)       # [(3, 7), (12, 15)], or AnnotationError with the line of every fault
 """
@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.annotation import markers
-from ruiji.chunker.annotation.markers import BEGIN, END, Source, Token
+from ruiji.chunker.annotation.markers import BEGIN, END
+from ruiji.chunker.annotation.source import PageSource, source_of
+from ruiji.chunker.annotation.tokens import COMMENT, Token, tokens_of
 from ruiji.chunker.labels import Region
 from ruiji.chunker.mask import ContentMask
 from ruiji.corpora.page import Page
@@ -60,8 +62,8 @@ def read_annotation(page: Page, nodes: TextNodes) -> list[Region]:
     Raises AnnotationError with the line of everything that is not balanced, nested, misspelt, or not a
     comment for the parser.
     """
-    source = markers.source_of(page)
-    tokens = list(markers.tokens_of(source.utf8))
+    source = source_of(page)
+    tokens = list(tokens_of(source.utf8))
     comments = marker_comments(source, tokens)
     faults = _places_with_faults(source, tokens)
     marks = [(position, markers.last_comment(comment), 0) for position, comment in nodes.marks]
@@ -111,17 +113,17 @@ class MarkerComment:
         return self.start > self.token.start
 
 
-def marker_comments(source: Source, tokens: Iterable[Token]) -> list[MarkerComment]:
+def marker_comments(source: PageSource, tokens: Iterable[Token]) -> list[MarkerComment]:
     """The comments of annotation, in the order of the source, misspelt ones too."""
-    found = []
+    comments = []
     for token in tokens:
-        if token.kind == markers.COMMENT:
+        if token.kind == COMMENT:
             text = markers.comment_text(source, token)
             marker = markers.last_comment(text)
             if marker in (BEGIN, END) or (markers.is_misspelt(marker) and not _is_unclosed(text)):
                 inner = source.utf8.rfind(b"<!--", token.start, token.end)
-                found.append(MarkerComment(token, max(inner, token.start), marker))
-    return found
+                comments.append(MarkerComment(token, max(inner, token.start), marker))
+    return comments
 
 
 def _message(faults: Iterable[tuple[int, str]]) -> str:
@@ -136,14 +138,14 @@ def _is_unclosed(text: str) -> bool:
     return any(True for _ in markers.unclosed_markers(text))
 
 
-def _places_with_faults(source: Source, tokens: Sequence[Token]) -> list[tuple[int, str]]:
+def _places_with_faults(source: PageSource, tokens: Sequence[Token]) -> list[tuple[int, str]]:
     """(line, fault) of the markers that no parser can read."""
     faults = [
         (source.line(place), f"a marker stands {situation}")
         for place, situation in markers.unread_markers(source, tokens)
     ]
     for token in tokens:
-        if token.kind == markers.COMMENT:
+        if token.kind == COMMENT:
             text = markers.comment_text(source, token)
             for offset, spelling in markers.unclosed_markers(text):
                 line = source.line(token.start + len(text[:offset].encode()) + len("<!--"))
@@ -181,7 +183,9 @@ def _judged(
     return regions, faults
 
 
-def _in_tree_order(page: Page, source: Source, comments: Sequence[MarkerComment]) -> list[tuple[int, int]]:
+def _in_tree_order(
+    page: Page, source: PageSource, comments: Sequence[MarkerComment]
+) -> list[tuple[int, int]]:
     """(text nodes before it, number) of each of the comments that the walk meets, in its order."""
     return probed(
         page,
@@ -191,7 +195,7 @@ def _in_tree_order(page: Page, source: Source, comments: Sequence[MarkerComment]
 
 
 def probed(
-    page: Page, source: Source, spots: Mapping[int, tuple[int, int]]
+    page: Page, source: PageSource, spots: Mapping[int, tuple[int, int]]
 ) -> tuple[Sequence[str], list[tuple[int, int]]]:
     """The texts of the page with a numbered comment instead of each stretch, and (texts before it, number) of
     those that are comments.
@@ -205,9 +209,9 @@ def probed(
         position = end
     pieces.append(source.utf8[position:])
     nodes = text_nodes(Page(page.id, page.url, b"".join(pieces).decode("utf-8")))
-    found = []
+    counted = []
     for count, comment in nodes.marks:
         before, _, digits = comment.rpartition("<!--")[2].strip().rpartition(sign)
         if not before and digits.isdecimal():
-            found.append((count, int(digits)))
-    return nodes.texts, found
+            counted.append((count, int(digits)))
+    return nodes.texts, counted

@@ -25,13 +25,13 @@ def ruled(labels: LabelArray, nodes: TextNodes, rules: Sequence[SiteRule]) -> La
     """The labels of a page after the rules of its site, in their order: each block at a rule's place is
     content, or one region.
     """
-    found = labels.copy()
+    decided = labels.copy()
     paths = template_paths(nodes) if rules else []
     for rule in rules:
         for element, path in enumerate(paths):
             if path == rule.path:
-                decide(found, int(nodes.first[element]), int(nodes.end[element]), rule.content)
-    return found
+                decide(decided, int(nodes.first[element]), int(nodes.end[element]), rule.content)
+    return decided
 
 
 def decide(labels: LabelArray, start: int, end: int, content: bool) -> None:

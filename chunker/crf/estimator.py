@@ -1,8 +1,8 @@
 """The CRF chunker: text nodes in, IOB2 labels over non-content out (Nakamura 2007, with a CRF in place of the
 SVM).
 
-The set ``stacked`` has judges below (chunker.committee: gradient-boosted trees and a network), which learn in
-``fit`` and are kept as ``below_``. Then they say which text is content, and the CRF over them where regions
+The set ``stacked`` has an ensemble below the CRF (chunker.stack: gradient-boosted trees and a network), which
+learns in ``fit`` and is kept as ``ensemble_``. The ensemble decides which text is content, the CRF where regions
 begin and end.
 
 Training is CRFsuite's. Tagging is ours: the weights are read from the trained model, every attribute is a
@@ -12,24 +12,29 @@ probabilities, only slower.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import compress
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-from pycrfsuite import Trainer
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
-from sklearn_crfsuite import CRF
 
-from ruiji.chunker.crf.model_file import CrfModel, read_model
+from ruiji.chunker.crf.explanation import NodeExplanation, Reason
+from ruiji.chunker.crf.model_file import read_model
+from ruiji.chunker.crf.sampling import Labels, checked_labels, evenly_spaced, spread, spread_numbers
+from ruiji.chunker.crf.training import train_crf
+from ruiji.chunker.crf.weights import (
+    BATCH,
+    PagesLogOdds,
+    attributes_in,
+    chosen_attributes,
+    item_sequences,
+    label_weights,
+)
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
 from ruiji.chunker.decoding.expected_f import (
     DECODINGS,
-    Opinions,
+    LogOdds,
     best_cut,
     best_expected_f,
     expected_f_of,
@@ -37,28 +42,25 @@ from ruiji.chunker.decoding.expected_f import (
     node_weights,
     tempered,
 )
-from ruiji.chunker.labels import LABELS, UNSURE, B, I, LabelArray, O, as_names, as_numbers, repaired
+from ruiji.chunker.labels import LABELS, B, I, LabelArray, O, as_names, as_numbers, repaired
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_labels
 from ruiji.features.arrays import FloatArray
-from ruiji.features.nodes.attributes import Attributes, FeatureSet, Open, choose
+from ruiji.features.nodes.attributes import FeatureSet
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.nodes.sets import feature_set
 from ruiji.features.nodes.stacked import odds
 from ruiji.features.page.textnodes import TextNodes
 
 if TYPE_CHECKING:
-    from ruiji.chunker.stack.ensemble import Committee
+    from ruiji.chunker.stack.ensemble import Ensemble
 
-Labels = Sequence[str] | LabelArray
-Said = Sequence[Opinions] | None  # of the judges below, on each page's nodes
 
 PER_SITE = 15
 MAX_PAGES = 800
 SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions.md
 TREE_ROUNDS = 200
 EPOCHS = 10
-BATCH = 32  # pages whose arrays are made together
 
 
 class CrfChunker(BaseEstimator):  # type: ignore[misc]
@@ -128,87 +130,78 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         ``watch`` is called after each round of training.
         """
         self._check_settings()
-        below, said = None, None
-        self.held_out_: dict[int, Opinions] = {}
+        ensemble, shown_odds = None, None
+        self.held_out_: dict[int, LogOdds] = {}
         labels: Sequence[LabelArray] = checked_labels(X, y)
-        if self._stacked():  # the judges want all pages, the CRF over them has few weights
+        if self._stacked():  # the ensemble needs all pages, the CRF over it has few weights
             numbers = spread_numbers(X, self.per_site, None)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
-            below, opinions = self._convened(X, labels, watch)
-            chosen = _evenly(list(range(len(X))), self.max_pages)
+            ensemble, log_odds = self._train_ensemble(X, labels, watch)
+            chosen = evenly_spaced(list(range(len(X))), self.max_pages)
             shown = set(chosen)
             self.held_out_ = {
-                numbers[place]: opinions[place] for place in range(len(X)) if place not in shown
+                numbers[place]: log_odds[place] for place in range(len(X)) if place not in shown
             }
             X, labels = [X[place] for place in chosen], [labels[place] for place in chosen]  # noqa: N806
-            said = [opinions[place] for place in chosen]
+            shown_odds = [log_odds[place] for place in chosen]
         else:
             X, labels = spread(X, labels, self.per_site, self.max_pages)  # noqa: N806
-        attributes = chosen_attributes(self.feature_set(), X, labels, said)
+        attributes = chosen_attributes(self.feature_set(), X, labels, shown_odds)
         thousands = len({page.host for page in X if len(page)}) / 1000
-        with TemporaryDirectory() as folder:  # CRFsuite writes to a path only
-            path = Path(folder) / "model"
-            crf = CRF(
-                algorithm="lbfgs",
-                c1=self.c1 * thousands,
-                c2=self.c2 * thousands,
-                max_iterations=self.max_iterations,
-                all_possible_transitions=True,
-                model_filename=str(path),
-                trainer_cls=_watched(watch),
-            )
-            sure = [own != UNSURE for own in labels]
-            items = (
-                [*compress(own, known)]
-                for own, known in zip(item_sequences(attributes, X, said), sure, strict=True)
-                if known.any()
-            )
-            crf.fit(
-                items, [as_names(own[known]) for own, known in zip(labels, sure, strict=True) if known.any()]
-            )
-            data = path.read_bytes()
-        return self.set_model(data, below)
+        data = train_crf(
+            item_sequences(attributes, X, shown_odds),
+            labels,
+            self.c1 * thousands,
+            self.c2 * thousands,
+            self.max_iterations,
+            watch,
+        )
+        return self.set_model(data, ensemble)
 
-    def _convened(
+    def _train_ensemble(
         self,
         X: Sequence[TextNodes],  # noqa: N803
         labels: Sequence[LabelArray],
         watch: Callable[[], object],
-    ) -> tuple[Committee, list[Opinions]]:
-        """The judges, and for each page the opinions of such as have not seen its site."""
-        from ruiji.chunker.stack.ensemble import convened  # only this set wants them
+    ) -> tuple[Ensemble, list[LogOdds]]:
+        """The ensemble, and for each page the log-odds by one that has not seen its site."""
+        from ruiji.chunker.stack.ensemble import train_ensemble  # only this set needs it
         from ruiji.chunker.stack.trees import TreeSettings
 
-        return convened(X, labels, TreeSettings(rounds=self.tree_rounds), self.epochs, watch)
+        return train_ensemble(X, labels, TreeSettings(rounds=self.tree_rounds), self.epochs, watch)
 
     def _stacked(self) -> bool:
-        """Whether judges stand below the CRF."""
+        """Whether the CRF stands on an ensemble."""
         return any(feature.name == odds.__name__ for feature in self.feature_set().features)
 
-    def _heard(self, X: Sequence[TextNodes], said: Said = None) -> tuple[Forest, Opinions | None]:  # noqa: N803
-        """The pages, with what the judges say of them, or what others have said."""
+    def _with_log_odds(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        given: PagesLogOdds = None,
+    ) -> tuple[Forest, LogOdds | None]:
+        """The pages with the ensemble's log-odds, or with those that are given."""
         pages = forest(X)
-        if self.below_ is None:
+        if self.ensemble_ is None:
             return pages, None
-        opinions = self.below_.opinions(pages) if said is None else joined(said)
-        return pages.with_odds(opinions.together), opinions
+        log_odds = self.ensemble_.log_odds(pages) if given is None else joined(given)
+        return pages.with_odds(log_odds.combined), log_odds
 
-    def set_model(self, data: bytes, below: Committee | None = None) -> Self:
-        """Takes a CRFsuite model as what was learned, with the judges below it where the feature set wants
-        them.
+    def set_model(self, data: bytes, ensemble: Ensemble | None = None) -> Self:
+        """Takes a CRFsuite model as what was learned, with the ensemble below it where the feature set needs
+        one.
         """
         self._check_settings()
-        if self._stacked() != (below is not None):
+        if self._stacked() != (ensemble is not None):
             raise ValueError(
                 f"the feature set {self.features} "
-                + ("needs judges below it" if below is None else "has no judges below it")
+                + ("needs an ensemble below it" if ensemble is None else "has no ensemble below it")
             )
-        self.below_ = below
+        self.ensemble_ = ensemble
         model = read_model(data)
         self.model_ = data
         self.classes_ = np.array(LABELS)
-        self.attributes_ = _attributes_in(model, self.feature_set())
-        self.weights_, self.transitions_ = _weights(model, self.attributes_)
+        self.attributes_ = attributes_in(model, self.feature_set())
+        self.weights_, self.transitions_ = label_weights(model, self.attributes_)
         self.unseen_ = [number for number, label in enumerate(LABELS) if label not in model.labels]
         return self
 
@@ -235,7 +228,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             for page in self.decoded(X)
         ]
 
-    def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, Decoded]:  # noqa: N803
+    def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, PageLabels]:  # noqa: N803
         """What is found of the training pages in ``held_out_``, given the same X as ``fit``: an honest look
         at the stack.
         """
@@ -252,16 +245,16 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
         """B_F, the F over non-content nodes (formula 4.9)."""
         pairs = zip(y, self.predict_labels(X), strict=True)
-        return sum((score_labels(as_numbers(true), found) for true, found in pairs), Counts()).B_F
+        return sum((score_labels(as_numbers(true), predicted) for true, predicted in pairs), Counts()).B_F
 
-    def explain(self, nodes: TextNodes, node: int) -> Explanation:
+    def explain(self, nodes: TextNodes, node: int) -> NodeExplanation:
         """Which attributes and transitions decided the label of a node."""
         if not 0 <= node < len(nodes):
             raise IndexError(
                 f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}"
             )
         ((labels, probability, _),) = self.decoded([nodes])
-        pages, _ = self._heard([nodes])
+        pages, _ = self._with_log_odds([nodes])
         columns = self.attributes_.columns(pages)
         names = self.attributes_.names()
         reasons = [
@@ -274,31 +267,33 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if after is not None:
             reasons.append(Reason(f"before {LABELS[after]}", 1, *self.transitions_[:, after].tolist()))
         shown = sorted((reason for reason in reasons if any(reason[2:])), key=lambda reason: -reason.pull)
-        if self.below_ is not None:  # they say what is content, the CRF only where regions part
-            of_judges = [
-                Reason(name, 1, pull, 0.0, 0.0) for name, pull in self.below_.reasons(pages, node).items()
+        if (
+            self.ensemble_ is not None
+        ):  # the ensemble decides what is content, the CRF only where regions part
+            of_ensemble = [
+                Reason(name, 1, pull, 0.0, 0.0) for name, pull in self.ensemble_.reasons(pages, node).items()
             ]
-            shown = sorted(of_judges, key=lambda reason: -reason.pull) + shown
-        return Explanation(
+            shown = sorted(of_ensemble, key=lambda reason: -reason.pull) + shown
+        return NodeExplanation(
             nodes.texts[node],
             LABELS[labels[node]],
             dict(zip(LABELS, probability[node].tolist(), strict=True)),
             shown,
         )
 
-    def decoded(self, X: Sequence[TextNodes], said: Said = None) -> Iterator[Decoded]:  # noqa: N803
+    def decoded(self, X: Sequence[TextNodes], given: PagesLogOdds = None) -> Iterator[PageLabels]:  # noqa: N803
         """What is found of each page."""
         check_is_fitted(self)
         self._check_settings()
         for start in range(0, len(X), BATCH):
-            pages, opinions = self._heard(
-                X[start : start + BATCH], None if said is None else said[start : start + BATCH]
+            pages, log_odds = self._with_log_odds(
+                X[start : start + BATCH], None if given is None else given[start : start + BATCH]
             )
             scores = self.attributes_.columns(pages).scores(self.weights_)
             scores[:, self.unseen_] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
             probability = (
-                _by_judges(scores, pages.odds)
+                _ensemble_probability(scores, pages.odds)
                 if pages.odds is not None
                 else marginals(scores, self.transitions_, starts)
             )
@@ -306,9 +301,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             expected: Sequence[float] | None = None
             if self.decoding == "viterbi":
                 labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
-            elif opinions is not None:
+            elif log_odds is not None:
                 labels, expected = best_cut(
-                    scores, self.transitions_, starts, opinions, weight, self.beta, pages.text_number
+                    scores, self.transitions_, starts, log_odds, weight, self.beta, pages.text_number
                 )
             else:
                 content = tempered(probability[:, O], self.sharpness)
@@ -321,7 +316,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                     if expected
                     else expected_f_of(labels[page] == O, probability[page, O], weight[page])
                 )
-                yield Decoded(labels[page], probability[page], own)
+                yield PageLabels(labels[page], probability[page], own)
 
     def _check_settings(self) -> None:
         if self.decoding not in DECODINGS:
@@ -339,7 +334,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"max_iterations must be 1 or more, not {self.max_iterations}")
 
 
-class Decoded(NamedTuple):
+class PageLabels(NamedTuple):
     """The labels of a page, the probability of each label at each node, and how good the content is expected
     to be.
     """
@@ -349,168 +344,13 @@ class Decoded(NamedTuple):
     expected_f1: float
 
 
-class Reason(NamedTuple):
-    """An attribute, how often the node has it, and what it adds to the scores of O, B and I."""
+def _ensemble_probability(scores: FloatArray, odds: FloatArray) -> FloatArray:
+    """The ensemble's probability of content; the rest is shared between B and I by the CRF's scores of the
+    node.
 
-    attribute: str
-    times: int
-    content: float
-    begins: float
-    inside: float
-
-    @property
-    def pull(self) -> float:
-        """How far it pulls content and non-content apart."""
-        return abs(self.content - max(self.begins, self.inside))
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a node has its label: the strongest reasons first."""
-
-    text: str
-    label: str
-    probability: Mapping[str, float]
-    reasons: Sequence[Reason]
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.text.strip()[:60]!r}: {self.label}, "
-            + ", ".join(f"{name} {value:.3f}" for name, value in self.probability.items())
-        ]
-        lines += [f"  {name:40} O {o:+.2f}  B {b:+.2f}  I {i:+.2f}" for name, _, o, b, i in self.reasons]
-        return "\n".join(lines)
-
-
-def _watched(watch: Callable[[], object]) -> type[Trainer]:
-    """CRFsuite's trainer, which calls somebody after each round."""
-
-    class Watched(Trainer):  # type: ignore[misc]
-        def message(self, message: str) -> None:
-            if self.logparser.feed(message) == "iteration":
-                watch()
-
-    return Watched
-
-
-def _by_judges(scores: FloatArray, odds: FloatArray) -> FloatArray:
-    """The judges' probability of content, with what is left shared out between B and I by the CRF's scores of
-    the node.
-
-    The CRF counts nodes alike and the judges count words: with the CRF's own probabilities the text is worse
+    The CRF weighs all nodes alike, the ensemble by words: with the CRF's own probabilities the text is worse
     (docs/decisions.md).
     """
     content = 1 / (1 + np.exp(-odds))
     begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
     return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))
-
-
-def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803
-    """The labels as numbers. Raises ValueError where they do not fit the pages."""
-    labels = [as_numbers(own) for own in y]
-    if len(labels) != len(X):
-        raise ValueError(f"{len(X)} pages, but labels of {len(labels)}")
-    for page, own in zip(X, labels, strict=True):
-        if len(page) != len(own):
-            raise ValueError(
-                f"a page of {page.host or 'no host'} has {len(page)} text nodes, but {len(own)} labels"
-            )
-    if not any((own != UNSURE).any() for own in labels):
-        raise ValueError("no text node to learn from")
-    return labels
-
-
-def spread(
-    X: Sequence[TextNodes],  # noqa: N803
-    labels: Sequence[LabelArray],
-    per_site: int | None,
-    max_pages: int | None,
-) -> tuple[Sequence[TextNodes], Sequence[LabelArray]]:
-    """The pages to learn from: of each site at most so many, evenly spaced among its own, and so many of what
-    is left.
-    """
-    chosen = spread_numbers(X, per_site, max_pages)
-    return [X[number] for number in chosen], [labels[number] for number in chosen]
-
-
-def spread_numbers(X: Sequence[TextNodes], per_site: int | None, max_pages: int | None) -> list[int]:  # noqa: N803
-    """The same as numbers of the pages."""
-    of_site: dict[str, list[int]] = {}
-    for number, page in enumerate(X):
-        of_site.setdefault(page.host, []).append(number)
-    chosen = []
-    for host, own in of_site.items():
-        chosen += _evenly(own, per_site if host else None)  # without a host nobody knows the site
-    return _evenly(sorted(chosen), max_pages)
-
-
-def _evenly(numbers: list[int], most: int | None) -> list[int]:
-    """At most so many of the numbers, evenly spaced."""
-    if most is None or len(numbers) <= most:
-        return numbers
-    return [numbers[place * len(numbers) // most] for place in range(most)]
-
-
-def chosen_attributes(
-    features: FeatureSet,
-    X: Sequence[TextNodes],  # noqa: N803
-    labels: Sequence[LabelArray],
-    said: Said = None,
-) -> Attributes:
-    """The attributes that these pages give."""
-    pages = _forest_of(X, said)
-    numbers = {host: number for number, host in enumerate(sorted({page.host for page in X}))}
-    domains = np.array([numbers[page.host] for page in X], dtype=np.int32)[pages.page]
-    return choose(features, pages, np.concatenate(labels) > O, domains)
-
-
-def item_sequences(
-    attributes: Attributes,
-    X: Sequence[TextNodes],  # noqa: N803
-    said: Said = None,
-) -> Iterator[list[list[bytes]]]:
-    """The attributes of each page's nodes by name, as CRFsuite takes them; one that counts twice stands there
-    twice.
-    """
-    names = [name.encode() for name in attributes.names()]
-    for start in range(0, len(X), BATCH):
-        batch = slice(start, start + BATCH)
-        pages = _forest_of(X[batch], None if said is None else said[batch])
-        rows = attributes.columns(pages).rows()
-        items = [[names[number] for number in row] for row in rows]
-        for first, end in zip(pages.page_start[:-1].tolist(), pages.page_start[1:].tolist(), strict=True):
-            yield items[first:end]
-
-
-def _forest_of(X: Sequence[TextNodes], said: Said) -> Forest:  # noqa: N803
-    pages = forest(X)
-    return pages if said is None else pages.with_odds(joined(said).together)
-
-
-def _attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:
-    """The attributes that a model has weights for."""
-    values: dict[str, list[str]] = {
-        feature.name: [] for feature in features.features if isinstance(feature, Open)
-    }
-    for attribute in model.attributes:
-        name, _, value = attribute.partition("=")
-        if name in values:
-            values[name].append(value)
-    return Attributes(features, values)
-
-
-def _weights(model: CrfModel, attributes: Attributes) -> tuple[FloatArray, FloatArray]:
-    """The weights of attributes and transitions, with labels in our order; 0 for what the model does not
-    have.
-    """
-    place = {name: number for number, name in enumerate(model.attributes)}
-    order = [model.labels.index(label) if label in model.labels else -1 for label in LABELS]
-    known = [number for number in order if number >= 0]
-    own = [label for label, number in enumerate(order) if number >= 0]
-    weights = np.zeros((len(attributes.names()), len(LABELS)))
-    for number, name in enumerate(attributes.names()):
-        if name in place:
-            weights[number, own] = model.state[place[name], known]
-    transitions = np.zeros((len(LABELS), len(LABELS)))
-    transitions[np.ix_(own, own)] = model.transition[np.ix_(known, known)]
-    return weights, transitions

@@ -19,15 +19,13 @@ from ruiji.corpora.files import replacing
 from ruiji.features.blocks.families import column_names
 from ruiji.features.nodes.attributes import FeatureSet
 
-if (
-    TYPE_CHECKING
-):  # scikit-learn and LightGBM take a second each to import: only who loads a model waits for them
+if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model waits for it
     from ruiji.chunker.crf.estimator import CrfChunker
-    from ruiji.chunker.stack.ensemble import Committee
+    from ruiji.chunker.stack.ensemble import Ensemble
 
 FORMAT = 1
 MODEL_FILE = "model.crfsuite"
-TREES_FILE = "trees.txt"  # where judges stand below the CRF: trees in LightGBM's own format,
+TREES_FILE = "trees.txt"  # of the ensemble below the CRF: trees in LightGBM's own format,
 NETWORK_FILE = "network.npz"  # and a network as plain arrays
 CARD_FILE = "card.json"
 SHIPPED = Path(__file__).parent.parent / "pretrained"
@@ -59,7 +57,7 @@ def save_model(
         + "\n"
     )
     files = {MODEL_FILE: chunker.model_, CARD_FILE: card.encode()}
-    files |= _below_files(chunker)
+    files |= _ensemble_files(chunker)
     for name, data in files.items():
         with replacing(Path(folder) / name) as stream:
             stream.write(data)
@@ -95,7 +93,7 @@ def model_card(
         "sha256": hashlib.sha256(chunker.model_).hexdigest(),
         **(
             {"below": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}}
-            if (files := _below_files(chunker))
+            if (files := _ensemble_files(chunker))
             else {}
         ),
         "scores": dict(scores or {}),
@@ -112,7 +110,8 @@ def load_model(name: str | Path) -> CrfChunker:
         data = (folder / MODEL_FILE).read_bytes()
         if card["format"] != FORMAT:
             raise ModelError(
-                f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; train it anew"
+                f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; "
+                "train it anew"
             )
         chunker = CrfChunker(**{**card["settings"], "without": tuple(card["settings"]["without"])})
         if schema_digest(chunker.feature_set()) != card["schema"]:
@@ -121,9 +120,10 @@ def load_model(name: str | Path) -> CrfChunker:
             )
         if hashlib.sha256(data).hexdigest() != card["sha256"]:
             raise ModelError(
-                f"{name}: {MODEL_FILE} is not the file that the card describes; copy the folder again or train it anew"
+                f"{name}: {MODEL_FILE} is not the file that the card describes; "
+                "copy the folder again or train it anew"
             )
-        return chunker.set_model(data, _below(folder, card, name))
+        return chunker.set_model(data, _read_ensemble(folder, card, name))
     except ModelError:
         raise
     except FileNotFoundError as error:
@@ -136,17 +136,21 @@ def load_model(name: str | Path) -> CrfChunker:
         ) from error
 
 
-def _below_files(chunker: CrfChunker) -> dict[str, bytes]:
-    """The files of the judges below the CRF, where there are some."""
-    below = chunker.below_
-    return {} if below is None else {TREES_FILE: below.trees.text, NETWORK_FILE: below.network.to_bytes()}
+def _ensemble_files(chunker: CrfChunker) -> dict[str, bytes]:
+    """The files of the ensemble below the CRF, where there is one."""
+    ensemble = chunker.ensemble_
+    return (
+        {}
+        if ensemble is None
+        else {TREES_FILE: ensemble.trees.text, NETWORK_FILE: ensemble.network.to_bytes()}
+    )
 
 
-def _below(folder: Path, card: Mapping[str, Any], name: str | Path) -> Committee | None:
-    """The judges below the CRF, where the card speaks of them. Raises ModelError."""
+def _read_ensemble(folder: Path, card: Mapping[str, Any], name: str | Path) -> Ensemble | None:
+    """The ensemble below the CRF, where the card names one. Raises ModelError."""
     if "below" not in card:
         return None
-    from ruiji.chunker.stack.ensemble import Committee
+    from ruiji.chunker.stack.ensemble import Ensemble
     from ruiji.chunker.stack.network import NotANetwork, read_network
     from ruiji.chunker.stack.tree_file import NotTrees
     from ruiji.chunker.stack.trees import BlockTrees
@@ -155,19 +159,20 @@ def _below(folder: Path, card: Mapping[str, Any], name: str | Path) -> Committee
     for own, data in files.items():
         if hashlib.sha256(data).hexdigest() != card["below"][own]:
             raise ModelError(
-                f"{name}: {own} is not the file that the card describes; copy the folder again or train it anew"
+                f"{name}: {own} is not the file that the card describes; "
+                "copy the folder again or train it anew"
             )
     try:
-        below = Committee(BlockTrees(files[TREES_FILE]), read_network(files[NETWORK_FILE]))
+        ensemble = Ensemble(BlockTrees(files[TREES_FILE]), read_network(files[NETWORK_FILE]))
     except (NotTrees, NotANetwork) as error:
         own = TREES_FILE if isinstance(error, NotTrees) else NETWORK_FILE
         raise ModelError(f"{name}: {own}: {error}; train it anew") from error
-    for own, columns in ((TREES_FILE, below.trees.columns), (NETWORK_FILE, below.network.columns)):
+    for own, columns in ((TREES_FILE, ensemble.trees.columns), (NETWORK_FILE, ensemble.network.columns)):
         if tuple(columns) != column_names():
             raise ModelError(
                 f"{name}: {own} was made from other numbers than those of this version; train it anew"
             )
-    return below
+    return ensemble
 
 
 def model_folder(name: str) -> Path:

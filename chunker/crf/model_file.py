@@ -72,11 +72,11 @@ def _names(data: bytes, at: int, count: int) -> list[str]:
     if chunk != b"CQDB" or size < count:
         raise NotAModel("the names are damaged")
     offsets = np.frombuffer(data, "<u4", count, at + offsets_at).tolist()
-    found = []
+    names = []
     for offset in offsets:
         _, length = struct.unpack_from("<II", data, at + offset)
         start = at + offset + 8
         if start + length > len(data):
             raise NotAModel("the names are cut off")
-        found.append(data[start : start + length - 1].decode("utf-8"))
-    return found
+        names.append(data[start : start + length - 1].decode("utf-8"))
+    return names

@@ -15,15 +15,9 @@ from sklearn.base import BaseEstimator
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
-from ruiji.chunker.crf.estimator import (
-    BATCH,
-    MAX_PAGES,
-    PER_SITE,
-    Labels,
-    checked_labels,
-    chosen_attributes,
-    spread,
-)
+from ruiji.chunker.crf.estimator import MAX_PAGES, PER_SITE
+from ruiji.chunker.crf.sampling import Labels, checked_labels, spread
+from ruiji.chunker.crf.weights import BATCH, chosen_attributes
 from ruiji.chunker.decoding.chain import FORBIDDEN
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
 from ruiji.chunker.mask import ContentMask
@@ -87,7 +81,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         size = len(self.attributes_.names())
         before = self.weights_[size:].tolist()
-        found = []
+        predicted = []
         for start in range(0, len(X), BATCH):
             pages = forest(X[start : start + BATCH])
             scores = self.attributes_.columns(pages).scores(self.weights_[:size]) + self.intercept_
@@ -97,8 +91,8 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
                     added = [score + weight for score, weight in zip(row, before[label], strict=True)]
                     label = added.index(max(added))
                     labels.append(label)
-                found.append(repaired(np.array(labels, dtype=np.int8), np.zeros(1, dtype=np.int32)))
-        return found
+                predicted.append(repaired(np.array(labels, dtype=np.int8), np.zeros(1, dtype=np.int32)))
+        return predicted
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page; an SVM has no probabilities, so the score is the decision."""
@@ -110,7 +104,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
     def score(self, X: Sequence[TextNodes], y: Sequence[Labels]) -> float:  # noqa: N803
         """B_F, the F over non-content nodes (formula 4.9)."""
         pairs = zip(y, self.predict_labels(X), strict=True)
-        return sum((score_labels(as_numbers(true), found) for true, found in pairs), Counts()).B_F
+        return sum((score_labels(as_numbers(true), predicted) for true, predicted in pairs), Counts()).B_F
 
 
 class AllContent(BaseEstimator):  # type: ignore[misc]

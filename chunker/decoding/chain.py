@@ -37,8 +37,8 @@ def marginals(scores: FloatArray, transition: FloatArray, starts: IntArray) -> F
     back = np.where(last[:, None, None], 1.0, (step * following[:, None, :]).transpose(0, 2, 1))
     backward = _chained(back[::-1], shrink)[::-1]
     joint = forward * backward
-    found: FloatArray = joint / joint.sum(axis=1, keepdims=True)
-    return found
+    probability: FloatArray = joint / joint.sum(axis=1, keepdims=True)
+    return probability
 
 
 def _chained(matrices: FloatArray, shrink: float) -> FloatArray:
@@ -78,8 +78,8 @@ def _chained(matrices: FloatArray, shrink: float) -> FloatArray:
         current = np.matmul(current, place, out=vectors[number])
         if not (number + 1) % rarely:
             current /= current.sum(axis=2, keepdims=True)
-    found: FloatArray = vectors.transpose(1, 0, 2, 3).reshape(-1, labels)[:size]
-    return found
+    by_node: FloatArray = vectors.transpose(1, 0, 2, 3).reshape(-1, labels)[:size]
+    return by_node
 
 
 def page_slices(starts: IntArray, size: int) -> list[slice]:
@@ -149,7 +149,7 @@ def best_regions(scores: FloatArray, transition: FloatArray, starts: IntArray, k
     if_b, if_i = ib - bb, ii - bi  # how far ahead B must be to stand before a B, and before an I
     lower, upper = min(if_b, if_i), max(if_b, if_i)
     change = (scores[out, B] - scores[out, I] + IOB2 * begins).tolist()
-    ahead, found = 0.0, []
+    ahead, leads = 0.0, []
     for step in change:
         if ahead >= upper:
             ahead = bb - bi
@@ -158,8 +158,8 @@ def best_regions(scores: FloatArray, transition: FloatArray, starts: IntArray, k
         else:
             ahead = ahead + bb - ii if if_b < if_i else ib - bi - ahead
         ahead += step
-        found.append(ahead)
-    lead = np.array(found)
+        leads.append(ahead)
+    lead = np.array(leads)
     # Far enough ahead or behind a node has its label whatever follows it; else it has that of the next node,
     # or the other one.
     is_b = lead >= np.where(ends_page, 0.0, np.where(ends, io - bo, upper))

@@ -29,11 +29,11 @@ TOLERATED_LOSS = 0.015
 ODDS = (1.5, 2.5, 4.5, 7.5, 20.0, 50.0)
 BETAS = (0.03, 1e50)  # beyond these β moves the odds no further: nearly nothing or everything is kept
 CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are taken
-# What the trees say of a page's blocks is wrong for all of them together: too low by as much where the page
+# The log-odds of a page's blocks are wrong for all of them together: too low by as much where the page
 # is an overview, too high where it is an article among headlines. By how much nobody knows; this is how far
 # it may be, as log-odds (our measurement, docs/decisions.md).
-COMMON_DOUBT = 3.0
-DOUBTS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
+COMMON_ERROR = 3.0
+ERRORS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
 # Where no block of a page has a chance of one in three to be content the page has none: a shop that a script
 # was to fill, menus alone. On the development sets, by twelve models, such pages are without content, nearly
 # all of them (docs/decisions.md).
@@ -47,34 +47,32 @@ PHRASE_WORDS = 2.0
 UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
 
 
-class Opinions(NamedTuple):
-    """What judges say of nodes: log-odds that each is content, a row a judge, and what each judge counts for;
-    1 in all.
-    """
+class LogOdds(NamedTuple):
+    """The log-odds that each node is content, a row a model, and the share that each model has in the mean."""
 
     odds: FloatArray
     shares: tuple[float, ...]
 
     @property
-    def together(self) -> FloatArray:
-        """The weighted mean: what is said by all of them."""
-        found = np.zeros(self.odds.shape[1])
+    def combined(self) -> FloatArray:
+        """The weighted mean of the models."""
+        mean = np.zeros(self.odds.shape[1])
         for share, own in zip(
             self.shares, self.odds, strict=True
         ):  # one by one: always summed in the same order
-            found += share * own
-        return found
+            mean += share * own
+        return mean
 
 
-def joined(said: Sequence[Opinions]) -> Opinions:
-    """The opinions on several pages as one."""
-    return Opinions(np.concatenate([own.odds for own in said], axis=1), said[0].shares)
+def joined(pages: Sequence[LogOdds]) -> LogOdds:
+    """The log-odds of several pages as one."""
+    return LogOdds(np.concatenate([own.odds for own in pages], axis=1), pages[0].shares)
 
 
 def node_weights(pages: Forest) -> FloatArray:
     """How much each node counts: its words, or a quarter of its characters where words are not spaced."""
-    found: FloatArray = np.maximum(pages.characters.word_counts, pages.lengths / UNSPACED_WORD)
-    return found
+    words: FloatArray = np.maximum(pages.characters.word_counts, pages.lengths / UNSPACED_WORD)
+    return words
 
 
 def tempered(probability: FloatArray, sharpness: float) -> FloatArray:
@@ -82,8 +80,8 @@ def tempered(probability: FloatArray, sharpness: float) -> FloatArray:
     half.
     """
     sure = np.clip(probability, CERTAIN, 1 - CERTAIN)
-    found: FloatArray = 1 / (1 + ((1 - sure) / sure) ** sharpness)
-    return found
+    tempered_probability: FloatArray = 1 / (1 + ((1 - sure) / sure) ** sharpness)
+    return tempered_probability
 
 
 def expected_f(content: FloatArray, weight: FloatArray, beta: float = 1.0) -> tuple[BoolArray, float]:
@@ -135,15 +133,15 @@ def kept_at(odds: Iterable[float], scores: FloatArray, transition: FloatArray) -
     for times in odds:
         more = math.log(times)
         ahead = float(scores[0, O] - scores[0, B:].max()) + more
-        found = [ahead]
+        leads = [ahead]
         for step, least, most in zip(*(steps + more).tolist(), strict=True):
             ahead += step
             if ahead < least:
                 ahead = least
             elif ahead > most:
                 ahead = most
-            found.append(ahead)
-        lead = np.array(found)
+            leads.append(ahead)
+        lead = np.array(leads)
         # Far enough ahead or behind a node is kept or not whatever follows it; else it goes with the next.
         kept, left = (
             np.append(lead[:-1] > going_on - entering, lead[-1] >= 0),
@@ -181,98 +179,101 @@ def best_expected_f(
     return labels
 
 
-class Doubt(NamedTuple):
+class Uncertainty(NamedTuple):
     """What may be true of nodes: their probabilities, a row a case, and how likely each case is."""
 
     likely: FloatArray
     chances: FloatArray
 
-    def of(self, page: slice) -> Doubt:
+    def of(self, page: slice) -> Uncertainty:
         """The same for some of the nodes."""
-        return Doubt(self.likely[:, page], self.chances)
+        return Uncertainty(self.likely[:, page], self.chances)
 
 
 def best_cut(
     scores: FloatArray,
     transition: FloatArray,
     starts: IntArray,
-    opinions: Opinions,
+    log_odds: LogOdds,
     weight: FloatArray,
     beta: float,
     text: IntArray,
 ) -> tuple[LabelArray, list[float]]:
-    """The labels with the best expected F of each page's text by these opinions, and that F (with β = 1); the
-    scores only part regions.
+    """The labels with the best expected F of each page's text by these log-odds, and that F (with β = 1);
+    the scores only part regions.
 
-    ``text`` is the same number for nodes of a page that say the same: what is said once more is not kept
-    again, nor missed.
+    ``text`` is the same number for nodes of a page with the same text: a repetition is neither kept again nor
+    missed.
     """
     keep = np.zeros(len(scores), dtype=bool)
     pages = page_slices(starts, len(scores))
-    doubt, odds = in_doubt(opinions), opinions.together
+    uncertainty, odds = spread_uncertainty(log_odds), log_odds.combined
     for page in pages:
         if weight[page].sum() < FEW_WORDS or odds[page].max() >= NOTHING:
-            keep[page] = expected_f_in_doubt(odds[page], doubt.of(page), weight[page], beta)
-    again = said_again(keep, text, weight, starts)
+            keep[page] = best_kept_nodes(odds[page], uncertainty.of(page), weight[page], beta)
+    again = repeated_passages(keep, text, weight, starts)
     keep &= ~again
     counted = np.where(again, 0.0, weight)
     expected = [
-        mean_f(keep[page], doubt.of(page), counted[page])
+        mean_f(keep[page], uncertainty.of(page), counted[page])
         if keep[page].any()
-        else chance_of_nothing(doubt.of(page))
+        else chance_of_nothing(uncertainty.of(page))
         for page in pages
     ]
     return best_regions(scores, transition, starts, keep), expected
 
 
-def expected_f_in_doubt(odds: FloatArray, doubt: Doubt, weight: FloatArray, beta: float = 1.0) -> BoolArray:
+def best_kept_nodes(
+    odds: FloatArray, uncertainty: Uncertainty, weight: FloatArray, beta: float = 1.0
+) -> BoolArray:
     """Which nodes of a page to keep, by falling odds, so that F is best on average over what may be true.
 
     With independent nodes the best cut takes in a long list at even odds, since half of it is surely right.
-    But it is right or wrong as a whole; and where judges disagree, one of them is right.
+    But it is right or wrong as a whole; and where models disagree, one of them is right.
     """
     keep = np.zeros(len(odds), dtype=bool)
     if len(odds):
         order = np.argsort(-odds, kind="stable")
         size, precision = weight[order].cumsum(), 1 / (1 + beta * beta)
-        hit = (weight[order] * doubt.likely[:, order]).cumsum(axis=1)
-        value = doubt.chances @ (hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN))
+        hit = (weight[order] * uncertainty.likely[:, order]).cumsum(axis=1)
+        value = uncertainty.chances @ (
+            hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN)
+        )
         keep[order[: int(value.argmax()) + 1]] = True
     return keep
 
 
-def mean_f(keep: BoolArray, doubt: Doubt, weight: FloatArray) -> float:
-    """The F of keeping these nodes on average, in the same doubt; 1 where nothing is expected and nothing
-    kept.
-    """
-    hit = weight * doubt.likely
+def mean_f(keep: BoolArray, uncertainty: Uncertainty, weight: FloatArray) -> float:
+    """The mean F of keeping these nodes over what may be true; 1 where nothing is expected and nothing kept."""
+    hit = weight * uncertainty.likely
     whole = hit.sum(axis=1) + weight[keep].sum()
     return float(
-        doubt.chances @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0)
+        uncertainty.chances
+        @ np.where(whole > 0, 2 * hit[:, keep].sum(axis=1) / np.maximum(whole, CERTAIN), 1.0)
     )
 
 
-def chance_of_nothing(doubt: Doubt) -> float:
+def chance_of_nothing(uncertainty: Uncertainty) -> float:
     """How likely a page has no content: as likely as its likeliest node has none, since they are wrong
     together.
     """
-    return float(doubt.chances @ (1 - doubt.likely.max(axis=1, initial=0.0)))
+    return float(uncertainty.chances @ (1 - uncertainty.likely.max(axis=1, initial=0.0)))
 
 
-def in_doubt(opinions: Opinions, amount: float = COMMON_DOUBT) -> Doubt:
-    """What may be true by these opinions: one of the judges is right, up to an unknown amount that all of a
-    page's odds are wrong by.
+def spread_uncertainty(log_odds: LogOdds, amount: float = COMMON_ERROR) -> Uncertainty:
+    """What may be true by these log-odds: one of the models is right, up to an unknown error that all nodes of
+    a page share.
 
-    The odds are spread out as much as the doubt draws them together (the usual approximation of a logistic
+    The odds are spread out as much as the error draws them together (the usual approximation of a logistic
     function of a normal variable), so that the mean of each node's probabilities stays what it was.
     """
-    spread = opinions.odds * np.sqrt(1 + np.pi / 8 * amount * amount)
-    likely: FloatArray = 1 / (1 + np.exp(-(spread[:, None, :] + amount * DOUBTS[:, None])))
-    chances = np.outer(opinions.shares, CHANCES / CHANCES.sum()).ravel()
-    return Doubt(likely.reshape(len(chances), -1), chances)
+    spread = log_odds.odds * np.sqrt(1 + np.pi / 8 * amount * amount)
+    likely: FloatArray = 1 / (1 + np.exp(-(spread[:, None, :] + amount * ERRORS[:, None])))
+    chances = np.outer(log_odds.shares, CHANCES / CHANCES.sum()).ravel()
+    return Uncertainty(likely.reshape(len(chances), -1), chances)
 
 
-def said_again(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:
+def repeated_passages(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:
     """Which of the kept nodes stand in a row of at least REPEATED_WORDS that were all kept before, earlier in
     the page.
     """
@@ -280,10 +281,10 @@ def said_again(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntA
     again = np.ones(len(kept), dtype=bool)
     again[np.unique(text[kept], return_index=True)[1]] = False
     again &= weight[kept] >= PHRASE_WORDS
-    found = np.zeros(len(keep), dtype=bool)
+    repeated = np.zeros(len(keep), dtype=bool)
     if again.any():
         page = starts.searchsorted(kept, side="right")
         begins = np.flatnonzero(np.append(True, (again[1:] != again[:-1]) | (page[1:] != page[:-1])))
         long = np.add.reduceat(weight[kept], begins) >= REPEATED_WORDS
-        found[kept] = again & np.repeat(long, np.diff(np.append(begins, len(kept))))
-    return found
+        repeated[kept] = again & np.repeat(long, np.diff(np.append(begins, len(kept))))
+    return repeated

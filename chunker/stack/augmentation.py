@@ -2,7 +2,7 @@
 
 Annotated articles are long, and what surrounds them is short. News are the other way round: two paragraphs
 among sixty headlines, which look like an overview page then. A copy with the first words of the content and
-all the rest teaches that a page which says it is an article has one, however short it is.
+all the rest teaches that a page which is marked as an article has one, however short it is.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ruiji.features.page.textnodes import TextNodes
 WORDS = (30.0, 200.0)  # that a copy has of its content, from and to
 
 
-def shortened_articles(
+def truncated_articles(
     X: Sequence[TextNodes],  # noqa: N803
     labels: Sequence[LabelArray],
     seed: int,
 ) -> tuple[list[int], list[TextNodes], list[LabelArray]]:
-    """The numbers of the pages that say to be articles and have enough to be cut, with copies and their
+    """The numbers of the pages that are marked as articles and long enough to be cut, with copies and their
     labels; always the same.
     """
     chosen = np.random.default_rng(seed).uniform(*WORDS, size=len(X))
@@ -44,10 +44,10 @@ def _beginning(page: TextNodes, labels: LabelArray, words: float) -> npt.NDArray
     content; None where that is most.
     """
     content = labels == O
-    said = np.cumsum(node_weights(forest([page])) * content)
-    if not len(said) or said[-1] < 2 * words:
+    words_before = np.cumsum(node_weights(forest([page])) * content)
+    if not len(words_before) or words_before[-1] < 2 * words:
         return None
-    kept: npt.NDArray[np.bool_] = ~content | (page.block <= page.block[int(said.searchsorted(words))])
+    kept: npt.NDArray[np.bool_] = ~content | (page.block <= page.block[int(words_before.searchsorted(words))])
     return kept
 
 

@@ -5,7 +5,7 @@ Who annotates regions, by comments or by naming an element, takes in what stands
 all annotated Japanese pages are made. Who writes down the main text, as for the wide web, picks single
 blocks. So the odds of a Japanese page's nodes are moved by where they stand: up in the element that is likely
 to hold the content, down beside it (docs/decisions.md). Which element that is nobody says. Each that can hold
-a part of a page is weighed by what the judges expect of it, by how their odds change at its two ends, and by
+a part of a page is weighed by what the models expect of it, by how their odds change at its two ends, and by
 its name.
 """
 
@@ -26,7 +26,7 @@ UP, DOWN = 3.0, 2.0
 # What makes an element likelier to be the one: weights of a conditional logit whose choice has the best
 # expected F on all training pages, rounded (our measurement, docs/decisions.md).
 EXPECTED = (
-    6.0  # for the logarithm of the F that the judges expect of keeping just this element and the headline
+    6.0  # for the logarithm of the F that the models expect of keeping just this element and the headline
 )
 BEGIN_IN, BEGIN_OUT, END_IN, END_OUT = (
     0.65,
@@ -52,13 +52,13 @@ LINK_GROUPS = ("contents", "navigation")
 LINKED = 0.8  # 0.5 to 0.8 give the same scores
 
 
-def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray) -> FloatArray:
+def container_shift(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray) -> FloatArray:
     """What is to be added to the log-odds of each node; 0 on pages that are not among ``which``, and
     headlines never go down.
     """
-    found = np.zeros(len(pages))
+    shift = np.zeros(len(pages))
     if not which.any():
-        return found
+        return shift
     weight = node_weights(pages)
     section, content = pages.named(*SECTIONS), elements_meaning(pages, "content")
     furniture, groups = elements_meaning(pages, *FURNITURE), elements_meaning(pages, *LINK_GROUPS)
@@ -76,7 +76,7 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
                 first[able], end[able], content[own][able], odds[nodes], size, headline[nodes]
             )
             spared = furniture[own] & (sums_between(likely, first, end) < MISNAMED * likely.sum())
-            main = _holding(first, end, able & content[own], stop - start) + sums_between(
+            main = elements_held(first, end, able & content[own], stop - start) + sums_between(
                 headline[nodes], first, end
             )
             listed = (
@@ -85,10 +85,10 @@ def moved(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
                 & (main == 0)
             )
             up = np.where(covered(first[spared], end[spared], stop - start), 0.0, UP * inside)
-            found[nodes] = np.where(
+            shift[nodes] = np.where(
                 covered(first[listed], end[listed], stop - start), -UP, up - DOWN * (1 - inside)
             )
-    return np.maximum(found, 0.0, out=found, where=headline)
+    return np.maximum(shift, 0.0, out=shift, where=headline)
 
 
 def chance_inside(
@@ -127,8 +127,8 @@ def chance_inside(
     chance /= chance.sum()
     chance[(first == 0) & (end == count)] *= WHOLE
     steps = np.bincount(first, chance, count + 1) - np.bincount(end, chance, count + 1)
-    found: FloatArray = np.clip(steps.cumsum()[:-1], 0.0, 1.0)
-    return found
+    chance_of_node: FloatArray = np.clip(steps.cumsum()[:-1], 0.0, 1.0)
+    return chance_of_node
 
 
 def _mean(column: FloatArray, first: IndexArray, end: IndexArray) -> FloatArray:
@@ -136,7 +136,7 @@ def _mean(column: FloatArray, first: IndexArray, end: IndexArray) -> FloatArray:
     return np.where(end > first, sums_between(column, first, end) / np.maximum(end - first, 1), -CLEAR)
 
 
-def _holding(first: IndexArray, end: IndexArray, which: BoolArray, count: int) -> IndexArray:
+def elements_held(first: IndexArray, end: IndexArray, which: BoolArray, count: int) -> IndexArray:
     """How many of ``which`` lie inside each element and are smaller: begin in it, but do not begin with it
     and reach as far or farther.
     """
@@ -144,5 +144,5 @@ def _holding(first: IndexArray, end: IndexArray, which: BoolArray, count: int) -
     begins = first * line
     held = np.sort((begins + end)[which])
     begun = held.searchsorted(end * line) - held.searchsorted(begins)
-    found: IndexArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
-    return found
+    held_inside: IndexArray = begun - (held.searchsorted(begins + line) - held.searchsorted(begins + end))
+    return held_inside

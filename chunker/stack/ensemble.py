@@ -1,8 +1,8 @@
-"""Trees and a network that are asked together: what stands under the CRF of the feature set ``stacked``.
+"""The ensemble below the CRF of the feature set ``stacked``: trees and a network.
 
-The odds are the weighted mean of both opinions, as log-odds; where to cut is decided by both of them
-(``chunker.cutting``). In training the CRF must hear what is said of a page by judges that have not seen its
-site: ``convened`` gives that beside the judges themselves.
+Their log-odds are averaged; where to cut a page depends on both (``decoding.expected_f``). In training the CRF
+must get log-odds of models that have not seen the page's site: ``train_ensemble`` returns those beside the
+ensemble itself.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ruiji.chunker.decoding.expected_f import NOTHING, Opinions, joined
+from ruiji.chunker.decoding.expected_f import NOTHING, LogOdds, joined
 from ruiji.chunker.labels import LabelArray
-from ruiji.chunker.stack.containers import moved
+from ruiji.chunker.stack.containers import container_shift
 from ruiji.chunker.stack.headlines import ODDS, headlines, japanese
 from ruiji.chunker.stack.network import BlockNetwork
 from ruiji.chunker.stack.trees import (
@@ -24,8 +24,8 @@ from ruiji.chunker.stack.trees import (
     Table,
     TreeSettings,
     folds_of,
-    grown,
     table_of,
+    train_trees,
     with_copies,
 )
 from ruiji.features.arrays import BoolArray, FloatArray
@@ -34,122 +34,121 @@ from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
 
-# What the trees' opinion counts for: with one half the wide web is as good, and Japanese sites are 0.004
+# The share of the trees in the mean: with one half the wide web is as good, and Japanese sites are 0.004
 # worse (our measurement, docs/decisions.md).
 TREES = 0.65
 
 
 @dataclass(frozen=True, slots=True)
-class Committee:
-    """The judges of a model."""
+class Ensemble:
+    """Trees and network of a model."""
 
     trees: BlockTrees
     network: BlockNetwork
 
-    def opinions(self, pages: Forest) -> Opinions:
-        """What each says of each node: the logarithm of the odds that its block is content."""
-        return self._heard(pages)[-1]
+    def log_odds(self, pages: Forest) -> LogOdds:
+        """The log-odds that the block of each node is content, by both models and by convention."""
+        return self._with_log_odds(pages)[-1]
 
-    def _heard(self, pages: Forest) -> tuple[Opinions, Opinions, Opinions]:
-        """The opinions as such, with headlines, and with what containers change."""
+    def _with_log_odds(self, pages: Forest) -> tuple[LogOdds, LogOdds, LogOdds]:
+        """The log-odds as learned, with headlines, and with what containers change."""
         blocks = Blocks(pages)
         matrix = numbers(blocks)
-        said = of_both(
+        learned = ensemble_odds(
             self.trees.of_rows(matrix)[pages.block], self.network.odds(blocks, matrix)[pages.block]
         )
-        return said, *as_annotated(said, pages, headlines(pages, matrix))
+        return learned, *apply_conventions(learned, pages, headlines(pages, matrix))
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
         """What adds to the odds of a node's block: the trees number by number, the network as a whole, that
         it is a headline, and where it stands.
         """
-        said, *changed = self._heard(pages)
-        found = {f"trees {name}": pull * TREES for name, pull in self.trees.reasons(pages, node).items()}
-        found["network"] = float(said.odds[1, node]) * (1 - TREES)
-        odds = [float(opinions.together[node]) for opinions in (said, *changed)]
-        return found | {
+        learned, *changed = self._with_log_odds(pages)
+        pulls = {f"trees {name}": pull * TREES for name, pull in self.trees.reasons(pages, node).items()}
+        pulls["network"] = float(learned.odds[1, node]) * (1 - TREES)
+        odds = [float(log_odds.combined[node]) for log_odds in (learned, *changed)]
+        return pulls | {
             name: pull
             for name, pull in zip(("headline", "container"), np.diff(odds).tolist(), strict=True)
             if pull
         }
 
 
-def of_both(trees: FloatArray, network: FloatArray) -> Opinions:
-    """The opinions of the committee."""
-    return Opinions(np.stack((trees, network)), (TREES, 1 - TREES))
+def ensemble_odds(trees: FloatArray, network: FloatArray) -> LogOdds:
+    """The log-odds of both models with their shares."""
+    return LogOdds(np.stack((trees, network)), (TREES, 1 - TREES))
 
 
-def with_headlines(said: Opinions, headline: BoolArray) -> Opinions:
-    """The opinions with all judges as sure of headlines as annotators are."""
-    return Opinions(np.where(headline, np.maximum(said.odds, ODDS), said.odds), said.shares)
+def with_headlines(log_odds: LogOdds, headline: BoolArray) -> LogOdds:
+    """The log-odds with all models as sure of headlines as annotators are."""
+    return LogOdds(np.where(headline, np.maximum(log_odds.odds, ODDS), log_odds.odds), log_odds.shares)
 
 
-def as_annotated(said: Opinions, pages: Forest, headline: BoolArray) -> tuple[Opinions, Opinions]:
-    """The opinions by the conventions of those who annotate Japanese pages: with headlines, and then also
-    with what containers change.
+def apply_conventions(log_odds: LogOdds, pages: Forest, headline: BoolArray) -> tuple[LogOdds, LogOdds]:
+    """The log-odds by the conventions of Japanese annotations: with headlines, and then also with what
+    containers change.
 
     Where nothing of a page is likely, nothing changes.
     """
-    together = said.together
+    combined = log_odds.combined
     some = np.array(
         [
-            together[first:end].max(initial=-np.inf) >= NOTHING
+            combined[first:end].max(initial=-np.inf) >= NOTHING
             for first, end in pairwise(pages.page_start.tolist())
         ]
     )
     headline = headline & some[pages.page]
-    raised = with_headlines(said, headline)
-    return raised, Opinions(
-        raised.odds + moved(pages, raised.together, headline, some & japanese(pages)), raised.shares
+    raised = with_headlines(log_odds, headline)
+    return raised, LogOdds(
+        raised.odds + container_shift(pages, raised.combined, headline, some & japanese(pages)), raised.shares
     )
 
 
-def convened(
+def train_ensemble(
     X: Sequence[TextNodes],  # noqa: N803
     labels: Sequence[LabelArray],
     tree_settings: TreeSettings,
     epochs: int,
     watch: Callable[[], object] = lambda: None,
-) -> tuple[Committee, list[Opinions]]:
-    """Judges that have learned from all these pages, and for each page the opinions of judges that have not
-    seen its domain.
+) -> tuple[Ensemble, list[LogOdds]]:
+    """An ensemble trained on all these pages, and for each page the log-odds of one that has not seen its
+    domain.
     """
-    from ruiji.chunker.stack.network_training import (
-        NetworkSettings,
-        lessons_of,
-        taught,
-    )  # only learning needs it
+    from ruiji.chunker.stack.network_rows import training_rows
+    from ruiji.chunker.stack.network_training import NetworkSettings, train_network
 
     table = table_of(X, labels)
     settings = NetworkSettings(epochs)
-    lessons = lessons_of(table, X, settings)
+    training = training_rows(table, X, settings.least_sites)
     with_short = with_copies(table, X, labels)  # the network learns less well with them (docs/decisions.md)
-    said = [of_both(np.zeros(len(page)), np.zeros(len(page))) for page in X]
+    held_out = [ensemble_odds(np.zeros(len(page)), np.zeros(len(page))) for page in X]
     for train, test in folds_of(X, tree_settings.folds):
-        trees = grown(with_short, tree_settings, train)
+        trees = train_trees(with_short, tree_settings, train)
         watch()
-        network = taught(lessons, settings, train)
+        network = train_network(training, settings, train)
         for page in test.tolist():
             rows = table.rows(page)
             if rows.stop > rows.start:
                 block = table.block_of[page]
-                said[page] = of_both(
-                    trees.of_rows(table.matrix[rows])[block], lessons.odds(network, rows)[block]
+                held_out[page] = ensemble_odds(
+                    trees.of_rows(table.matrix[rows])[block], training.odds(network, rows)[block]
                 )
         watch()
-    return Committee(grown(with_short, tree_settings), taught(lessons, settings)), _as_annotated(
-        said, table, X
-    )
+    return Ensemble(
+        train_trees(with_short, tree_settings), train_network(training, settings)
+    ), conventions_of_rows(held_out, table, X)
 
 
-def _as_annotated(said: Sequence[Opinions], table: Table, X: Sequence[TextNodes]) -> list[Opinions]:  # noqa: N803
-    """The opinions on the pages of a table by the conventions of those who annotate."""
-    found = []
+def conventions_of_rows(log_odds: Sequence[LogOdds], table: Table, X: Sequence[TextNodes]) -> list[LogOdds]:  # noqa: N803
+    """The log-odds of the pages of a table by the conventions of annotators."""
+    of_pages = []
     for start in range(0, len(X), BATCH):
         pages = forest(X[start : start + BATCH])
         rows = slice(*table.page.searchsorted((start, start + BATCH)).tolist())
-        heard = as_annotated(
-            joined(said[start : start + BATCH]), pages, headlines(pages, table.matrix[rows])
+        shifted = apply_conventions(
+            joined(log_odds[start : start + BATCH]), pages, headlines(pages, table.matrix[rows])
         )[-1]
-        found += [Opinions(own, heard.shares) for own in np.split(heard.odds, pages.page_start[1:-1], axis=1)]
-    return found
+        of_pages += [
+            LogOdds(own, shifted.shares) for own in np.split(shifted.odds, pages.page_start[1:-1], axis=1)
+        ]
+    return of_pages

@@ -20,10 +20,8 @@ KANA = 0.05
 # Share of the title that a headline says, or of the headline that is the title's (0.25 to 0.4 give the same
 # scores)
 SAID = 0.3
-LINKED, HALF = (
-    0.5,
-    0.5,
-)  # share of its characters from which on a heading is a link, and of the title that its site's name does not reach
+LINKED = 0.5  # share of its characters from which on a heading is a link
+HALF = 0.5  # share of the title that the name of its site does not reach
 # Log-odds of being content, 0.95: as many of the annotated Japanese pages have it in, sites counting alike
 # (docs/decisions.md)
 ODDS = 3.0
@@ -43,9 +41,9 @@ def headlines(pages: Forest, matrix: npt.NDArray[np.float32]) -> BoolArray:
     of_site = (linked > LINKED) & (title < HALF)
     order = able[np.lexsort((-title[able], level[able], of_site[able], page[able]))]
     first = order[np.append(True, page[order][1:] != page[order][:-1])] if len(order) else order
-    found = np.zeros(len(matrix), dtype=bool)
-    found[first] = True
-    return found[pages.block]
+    is_headline = np.zeros(len(matrix), dtype=bool)
+    is_headline[first] = True
+    return is_headline[pages.block]
 
 
 @shared
@@ -57,5 +55,5 @@ def japanese(pages: Forest) -> BoolArray:
         (np.zeros((2, 1)), np.stack((kana, counts.sum(axis=1))).cumsum(axis=1, dtype=np.float64)), axis=1
     )
     of_page = np.diff(total[:, pages.page_start])
-    found: BoolArray = of_page[0] > KANA * of_page[1]
-    return found
+    is_japanese: BoolArray = of_page[0] > KANA * of_page[1]
+    return is_japanese

@@ -1,5 +1,5 @@
-"""A small neural network over the blocks of a page: the second opinion beside the trees, from plain arrays in
-a file.
+"""A small neural network over the blocks of a page: the second model beside the trees, from plain arrays in a
+file.
 
 It sees the same numbers as the trees and, beyond them, words: those in the names of elements and those of
 short texts, as far as its vocabulary has them. A block is a vector of what is known of it; then it looks once
@@ -31,7 +31,7 @@ from ruiji.features.blocks.table import Blocks
 FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
 VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
-SURE = 9.2  # log-odds beyond which nothing is said; about as far as the trees go
+SURE = 9.2  # log-odds are cut here; about as far as the trees go
 SMALL = 1e-5  # keeps a vector without differences from being divided by nothing
 
 
@@ -40,7 +40,7 @@ class NotANetwork(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class NetworkWeights:
     """What is learned. Rows of ``words`` are the values of the columns of kinds, then the vocabulary."""
 
     numbers: SingleArray
@@ -71,13 +71,13 @@ class Scale(NamedTuple):
 
     def inputs(self, matrix: SingleArray) -> SingleArray:
         """The inputs of rows of the table, a line a row."""
-        found = matrix.T[self.columns]
+        scaled = matrix.T[self.columns]
         for number in np.flatnonzero(self.logarithmic).tolist():
-            line = found[number]
+            line = scaled[number]
             np.copysign(np.log(np.abs(line) + np.float32(1)), line, out=line)
-        found -= self.mean[:, None]
-        found /= self.deviation[:, None]
-        return np.clip(found, -FARTHEST, FARTHEST, out=found).T
+        scaled -= self.mean[:, None]
+        scaled /= self.deviation[:, None]
+        return np.clip(scaled, -FARTHEST, FARTHEST, out=scaled).T
 
 
 class Kinds(NamedTuple):
@@ -89,8 +89,8 @@ class Kinds(NamedTuple):
     def of(self, matrix: SingleArray) -> IntArray:
         """The rows of ``words`` for rows of the table: as many to each as there are columns of kinds."""
         values = np.clip(matrix[:, self.columns], 0, VALUES - 1).astype(np.int32)
-        found: IntArray = self.rows[np.arange(len(self.columns)), values]
-        return found
+        word_rows: IntArray = self.rows[np.arange(len(self.columns)), values]
+        return word_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class BlockNetwork:
     scale: Scale
     kinds: Kinds
     lexicon: Lexicon
-    weights: Weights
+    weights: NetworkWeights
 
     def odds(self, blocks: Blocks, matrix: SingleArray) -> npt.NDArray[np.float64]:
         """For each block the logarithm of the odds that it is content; ``matrix`` are its numbers.
@@ -111,9 +111,9 @@ class BlockNetwork:
         if not len(blocks):
             return np.zeros(0)
         inputs = self.scale.inputs(matrix)
-        known = said_of_kinds(self.kinds.of(matrix), self.weights.words)
-        heard = np.ascontiguousarray(self._said(blocks).T)  # sums run along its lines
-        found = np.empty(len(blocks))
+        known = kind_sums(self.kinds.of(matrix), self.weights.words)
+        word_steps = np.ascontiguousarray(self._word_sums(blocks).T)  # sums run along its lines
+        odds = np.empty(len(blocks))
         starts = np.zeros(1, dtype=np.intp)
         with one_thread():
             for first, end in pairwise(blocks.page_start.tolist()):
@@ -125,12 +125,12 @@ class BlockNetwork:
                         rows = np.ascontiguousarray(rows)
                     words = (
                         known[first:end]
-                        + heard[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
+                        + word_steps[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
                     )
-                    found[first:end] = forward(self.weights, rows, words, starts).odds
-        return np.clip(found, -SURE, SURE)
+                    odds[first:end] = forward(self.weights, rows, words, starts).odds
+        return np.clip(odds, -SURE, SURE)
 
-    def _said(self, blocks: Blocks) -> SingleArray:
+    def _word_sums(self, blocks: Blocks) -> SingleArray:
         """What the words that begin with each block add, less those that have ended: summed up over a page,
         what is said of each block.
         """
@@ -160,7 +160,10 @@ class BlockNetwork:
             kind_rows=self.kinds.rows,
             text_words=np.array(self.lexicon.text_words, dtype=np.str_),
             name_words=np.array(self.lexicon.name_words, dtype=np.str_),
-            **{field.name: getattr(self.weights, field.name).astype(np.float16) for field in fields(Weights)},
+            **{
+                field.name: getattr(self.weights, field.name).astype(np.float16)
+                for field in fields(NetworkWeights)
+            },
         )
         return stream.getvalue()
 
@@ -178,7 +181,9 @@ def read_network(data: bytes) -> BlockNetwork:
                 Scale(file["number_columns"], file["logarithmic"], file["mean"], file["deviation"]),
                 Kinds(file["kind_columns"], file["kind_rows"]),
                 Lexicon(tuple(file["text_words"].tolist()), tuple(file["name_words"].tolist())),
-                Weights(**{field.name: file[field.name].astype(np.float32) for field in fields(Weights)}),
+                NetworkWeights(
+                    **{field.name: file[field.name].astype(np.float32) for field in fields(NetworkWeights)}
+                ),
             )
     except NotANetwork:
         raise
@@ -205,9 +210,10 @@ def _check(network: BlockNetwork) -> None:
     weights, width = network.weights, len(network.weights.block_bias)
     sizes = len(network.scale.columns)
     wanted = {
-        "numbers": (sizes, width), "words": (len(weights.words), width), "attention": (width,), "own": (width, 2 * width),
-        "before": (width, 2 * width), "after": (width, 2 * width), "page": (width, 2 * width), "gate_bias": (2 * width,),
-        "mixed": (width, width), "last": (width, width), "last_bias": (width,), "out": (width,), "out_bias": (1,),
+        "numbers": (sizes, width), "words": (len(weights.words), width), "attention": (width,),
+        "own": (width, 2 * width), "before": (width, 2 * width), "after": (width, 2 * width),
+        "page": (width, 2 * width), "gate_bias": (2 * width,), "mixed": (width, width),
+        "last": (width, width), "last_bias": (width,), "out": (width,), "out_bias": (1,),
     }  # fmt: skip
     for name, shape in wanted.items():
         if getattr(weights, name).shape != shape:
@@ -223,7 +229,7 @@ def _check(network: BlockNetwork) -> None:
         raise NotANetwork("its vocabulary does not fit its weights")
 
 
-def said_of_kinds(kinds: IntArray, words: SingleArray) -> SingleArray:
+def kind_sums(kinds: IntArray, words: SingleArray) -> SingleArray:
     """The sum of the rows of ``words`` that stand for each block's kinds."""
     count, each = kinds.shape
     ones = np.ones(kinds.size, dtype=np.float32)
@@ -231,7 +237,7 @@ def said_of_kinds(kinds: IntArray, words: SingleArray) -> SingleArray:
     return np.asarray(choice @ words)
 
 
-class Pass(NamedTuple):
+class ForwardPass(NamedTuple):
     """What a pass through the network leaves: the odds, and all that learning needs of the way there."""
 
     odds: SingleArray
@@ -253,12 +259,12 @@ class Pass(NamedTuple):
 
 
 def forward(
-    weights: Weights,
+    weights: NetworkWeights,
     inputs: SingleArray,
     words: SingleArray,
     starts: npt.NDArray[np.intp],
     kept: SingleArray | None = None,
-) -> Pass:
+) -> ForwardPass:
     """A pass over the rows of pages that begin at ``starts`` (each has a row at least). ``kept`` is for
     learning: what is not left out.
     """
@@ -286,7 +292,7 @@ def forward(
     final, final_scale = normed(first + passed @ weights.mixed)
     hidden = np.maximum(final @ weights.last + weights.last_bias, 0)
     odds = hidden @ weights.out + weights.out_bias[0]
-    return Pass(
+    return ForwardPass(
         odds,
         page,
         ends - 1,
@@ -314,8 +320,8 @@ def normed(rows: SingleArray) -> tuple[SingleArray, SingleArray]:
 
 
 def logistic(odds: SingleArray) -> SingleArray:
-    found: SingleArray = np.reciprocal(1 + np.exp(-odds))
-    return found
+    probability: SingleArray = np.reciprocal(1 + np.exp(-odds))
+    return probability
 
 
 @lru_cache(maxsize=1)

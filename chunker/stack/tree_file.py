@@ -103,13 +103,13 @@ class Trees:
 
     def _reached(self, answers: BitArray) -> BitArray:
         """For each node and leaf the rows that reach it, as bits."""
-        found = np.empty((self._nodes, answers.shape[1]), dtype=np.uint64)
-        found[_EVERY], found[_NONE] = ~np.uint64(0), np.uint64(0)
+        reached = np.empty((self._nodes, answers.shape[1]), dtype=np.uint64)
+        reached[_EVERY], reached[_NONE] = ~np.uint64(0), np.uint64(0)
         for level in self._levels:
-            here = found.take(level.reached, axis=0)
-            left = np.bitwise_and(here, answers.take(level.question, axis=0), out=found[level.left])
-            np.bitwise_xor(here, left, out=found[level.right])
-        return found
+            here = reached.take(level.reached, axis=0)
+            left = np.bitwise_and(here, answers.take(level.question, axis=0), out=reached[level.left])
+            np.bitwise_xor(here, left, out=reached[level.right])
+        return reached
 
 
 def read_trees(data: bytes) -> Trees:
@@ -176,7 +176,8 @@ def _arranged(columns: Sequence[str], trees: Sequence[_Tree]) -> Trees:
     """The trees side by side: nodes by their depth, equal questions once."""
     asked = [list(zip(tree.columns, _as_single(tree.borders).tolist(), strict=True)) for tree in trees]
     questions = {
-        question: number for number, question in enumerate(sorted({one for own in asked for one in own}))
+        question: number
+        for number, question in enumerate(sorted({question for own in asked for question in own}))
     }
     leaves = [[_NONE] * len(tree.values) for tree in trees]
     levels: list[_Level] = []

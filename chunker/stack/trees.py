@@ -1,9 +1,9 @@
 """Gradient-boosted trees over the numbers of blocks: the classifier under the CRF, in LightGBM's own text
 format.
 
-Trees see a block by numbers of many scales at once, and say how likely it is content; the CRF sees sequences
-and parts regions. It gets what the trees say as a feature. In training that must be said by trees that have
-not seen the page's site: ``folds_of``.
+Trees see a block by numbers of many scales at once and give the log-odds that it is content; the CRF sees
+sequences and parts regions. In training the CRF must get log-odds of trees that have not seen the page's site:
+``folds_of``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sklearn.model_selection import GroupKFold
 from ruiji.chunker.annotation.examples import domain_of
 from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.chunker.labels import UNSURE, LabelArray, O
-from ruiji.chunker.stack.augmentation import shortened_articles
+from ruiji.chunker.stack.augmentation import truncated_articles
 from ruiji.chunker.stack.tree_file import read_trees
 from ruiji.features.arrays import FloatArray, IntArray
 from ruiji.features.blocks.families import column_names, numbers
@@ -29,16 +29,14 @@ from ruiji.features.page.textnodes import TextNodes
 
 BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
-COPY_WEIGHT, COPIES_SEED = (
-    0.5,
-    1,
-)  # what a shortened copy counts for beside its page (our measurement, docs/decisions.md)
+# The weight of a truncated copy beside its page (our measurement, docs/decisions.md)
+COPY_WEIGHT, COPIES_SEED = 0.5, 1
 SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
-    """How trees are grown. Chosen on the development sets (docs/evaluation.md)."""
+    """How trees are trained. Chosen on the development sets (docs/evaluation.md)."""
 
     rounds: int
     rate: float = 0.1
@@ -57,14 +55,15 @@ class TreeSettings:
     def parameters(self) -> dict[str, object]:
         """As LightGBM names them; one thread, so that sums are always made in the same order."""
         return {
-            "objective": "binary", "learning_rate": self.rate, "num_leaves": self.leaves, "feature_fraction": self.columns,
-            "bagging_fraction": self.rows, "bagging_freq": 1, "lambda_l2": self.l2, "max_bin": self.bins,
-            "seed": self.seed, "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbose": -1,
+            "objective": "binary", "learning_rate": self.rate, "num_leaves": self.leaves,
+            "feature_fraction": self.columns, "bagging_fraction": self.rows, "bagging_freq": 1,
+            "lambda_l2": self.l2, "max_bin": self.bins, "seed": self.seed,
+            "deterministic": True, "force_row_wise": True, "num_threads": 1, "verbose": -1,
         }  # fmt: skip
 
 
 class BlockTrees:
-    """Trees that say of each block how likely it is content; of a model file. Raises NotTrees."""
+    """Trees that give the log-odds of each block, read from a model file. Raises NotTrees."""
 
     def __init__(self, text: bytes) -> None:
         self._trees = read_trees(text)
@@ -82,8 +81,8 @@ class BlockTrees:
         pulls = booster.predict(row, pred_contrib=True, num_threads=1)[0][
             :-1
         ].tolist()  # the last is the mean of all
-        found = zip(self.columns, pulls, row[0].tolist(), strict=True)
-        return {f"{name}={value:g}": pull for name, pull, value in found if pull}
+        columns = zip(self.columns, pulls, row[0].tolist(), strict=True)
+        return {f"{name}={value:g}": pull for name, pull, value in columns if pull}
 
     def of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
         """For each row of the table the logarithm of the odds that its block is content."""
@@ -143,7 +142,7 @@ def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArra
     """The table with shortened copies of the articles among these pages, for growing trees: the rows of a
     copy are its page's too, stand behind all others and count for less.
     """
-    copied, copies, given = shortened_articles(X, labels, COPIES_SEED)
+    copied, copies, given = truncated_articles(X, labels, COPIES_SEED)
     if not copies:
         return table
     more, of_copy = table_of(copies, given), np.array(copied, dtype=np.int32)
@@ -162,8 +161,8 @@ def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArra
     )
 
 
-def grown(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
-    """Trees grown on some pages of the table, or on all."""
+def train_trees(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
+    """Trees trained on some pages of the table, or on all."""
     import lightgbm  # which takes a second to load, and only training needs it
 
     chosen = np.arange(len(table.page)) if pages is None else np.flatnonzero(np.isin(table.page, pages))

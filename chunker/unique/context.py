@@ -32,8 +32,10 @@ def surrounded(page: PageBlocks, content: BoolArray) -> BoolArray:
             total[parent[element]] += total[element]
             kept[parent[element]] += kept[element]
     own = np.array(total)[above]
-    found: BoolArray = (above >= 0) & (page.tag[above] != BODY) & (np.array(kept)[above] >= SURROUNDED * own)
-    return found
+    is_surrounded: BoolArray = (
+        (above >= 0) & (page.tag[above] != BODY) & (np.array(kept)[above] >= SURROUNDED * own)
+    )
+    return is_surrounded
 
 
 def between(page: PageBlocks, place: KeyArray, content: BoolArray) -> BoolArray:
@@ -43,26 +45,26 @@ def between(page: PageBlocks, place: KeyArray, content: BoolArray) -> BoolArray:
     such as the labels of a table or of a note, does when its place comes back before content again and again,
     unless it is a link.
     """
-    found = np.zeros(len(page), dtype=np.bool_)
+    belongs = np.zeros(len(page), dtype=np.bool_)
     kept = np.flatnonzero(content)
     if not len(kept):
-        return found
+        return belongs
     number = np.arange(len(page))
     inner = ~content & (number > kept[0]) & (number < kept[-1])
     heads = inner & page.heading
     following = np.append(content[1:], False)
     for block in np.flatnonzero(heads)[::-1].tolist():
-        found[block] = following[block] or (heads[block + 1] and found[block + 1])
+        belongs[block] = following[block] or (heads[block + 1] and belongs[block + 1])
     whole = np.maximum(page.block_chars(), 1)
     linked = sums(page.block, page.chars * page.linked, len(page)) >= LINKED * whole
-    run = np.cumsum(content | found)  # the blocks between two of content have one number
+    run = np.cumsum(content | belongs)  # the blocks between two of content have one number
     own = place[page.element]
-    others = np.flatnonzero(inner & ~found & ~linked & _before(page, content | found))
+    others = np.flatnonzero(inner & ~belongs & ~linked & _before(page, content | belongs))
     if len(others):
         pairs = np.unique(np.stack((own[others], run[others].astype(np.uint64)), axis=1), axis=0)
         places, times = np.unique(pairs[:, 0], return_counts=True)
-        found[others] |= np.isin(own[others], places[times >= RECURRING])
-    return found
+        belongs[others] |= np.isin(own[others], places[times >= RECURRING])
+    return belongs
 
 
 def _before(page: PageBlocks, content: BoolArray) -> BoolArray:
@@ -72,12 +74,12 @@ def _before(page: PageBlocks, content: BoolArray) -> BoolArray:
     size = len(page.parent)
     last = np.full(size, -1)
     np.maximum.at(last, page.element[content], np.flatnonzero(content))
-    found, parent = last.tolist(), page.parent.tolist()
+    last_content, parent = last.tolist(), page.parent.tolist()
     for element in range(size - 1, 0, -1):
         above = parent[element]
-        if above >= 0 and found[above] < found[element]:
-            found[above] = found[element]
+        if above >= 0 and last_content[above] < last_content[element]:
+            last_content[above] = last_content[element]
     around = page.parent[page.element]
-    behind = (around >= 0) & (np.array(found)[around] > np.arange(len(page)))
+    behind = (around >= 0) & (np.array(last_content)[around] > np.arange(len(page)))
     labels: BoolArray = behind | np.isin(page.tag[page.element], LABELS)
     return labels

@@ -11,7 +11,6 @@ The paper's plain rule is UniquenessExtractor(duplicates=False, dates=False, sha
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.unique.context import between, surrounded
+from ruiji.chunker.unique.explanation import BlockExplanation
 from ruiji.chunker.unique.near_index import NearIndex, presence, vectors_of
 from ruiji.chunker.unique.page_blocks import PageBlocks, mixed_keys, page_blocks
 from ruiji.chunker.unique.template import (
@@ -28,13 +28,14 @@ from ruiji.chunker.unique.template import (
     UNKNOWN,
     KindArray,
     PageKeys,
-    Place,
+    PlaceFilling,
     common_words,
     learn_places,
     page_keys,
 )
 from ruiji.chunker.unique.twins import find_twins, twins_of
-from ruiji.features.arrays import BoolArray, FloatArray, KeyArray
+from ruiji.chunker.unique.view import PageView, inherited_kinds, repeated_keys, share_of_most
+from ruiji.features.arrays import BoolArray, FloatArray
 from ruiji.features.page.textnodes import TextNodes
 
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
@@ -46,7 +47,6 @@ NEARLY_ALL = (
 SEVERAL = (
     2  # other pages that have a text for it to say something of its place, where there are as many to spare
 )
-MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 # Of a page's own characters, those that differ from other pages by counts alone; above this share the page
 # tells by numbers. Our choice.
 COUNTS_SHARE = 0.2
@@ -138,11 +138,11 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         matched = [view.share >= self.share for view in views] if self.shares else self._matched(views)
         return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
 
-    def _mask(self, nodes: TextNodes, view: _View, repeated: BoolArray) -> ContentMask:
+    def _mask(self, nodes: TextNodes, view: PageView, repeated: BoolArray) -> ContentMask:
         if not view.compared:
-            found = self.fallback(nodes)
+            other = self.fallback(nodes)
             return ContentMask(
-                found.content, found.score, f"{DECIDED_BY}: alone, {found.decided_by}", found.labels
+                other.content, other.score, f"{DECIDED_BY}: alone, {other.decided_by}", other.labels
             )
         score = self._scores(view, repeated)[view.blocks.block].astype(np.float32)
         return ContentMask(score > 0.5, score, DECIDED_BY)
@@ -151,7 +151,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         """Whether each node of each page is content."""
         return [mask.content for mask in self.predict_masks(X)]
 
-    def _seen(self, page: PageBlocks) -> _View:
+    def _seen(self, page: PageBlocks) -> PageView:
         """A page as the collection sees it."""
         same = np.flatnonzero(self.digest_ == page.digest)
         keys = page_keys(page, self.words_, self.dates)
@@ -170,7 +170,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             )
         return self._view(page, keys, None, twins)
 
-    def _view(self, page: PageBlocks, keys: PageKeys, number: int | None, twins: Sequence[int]) -> _View:
+    def _view(self, page: PageBlocks, keys: PageKeys, number: int | None, twins: Sequence[int]) -> PageView:
         """How many of the pages that a page is compared with have its texts and blocks."""
         site = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
         left_out = [*twins] if number is None else [*twins, number]
@@ -187,17 +187,19 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         # One other page may be a second edition that is too short to be known as such.
         several = (min(SEVERAL, max(compared - 1, 1)) - 0.5) / whole
         seen = (here > several) | ((anywhere > several) & ~page.heading[of_node])
-        again = _again(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
+        again = (
+            repeated_keys(mixed_keys(keys.element[page.element][of_node], page.text)) & ~page.heading[of_node]
+        )
         filling, recurring = (
             page.chars * (page.linked | (repeats & ~byline[of_node])) for repeats in (seen, seen | again)
         )
-        place = Place(site, keys, page, filling, recurring)
+        place = PlaceFilling(site, keys, page, filling, recurring)
         # Every page has a by-line at that place once its date is masked; how many have this very date is what
         # counts.
         share = (
-            np.where(byline, placed, np.maximum(placed, _share_of_most(page, here))) if self.places else block
+            np.where(byline, placed, np.maximum(placed, share_of_most(page, here))) if self.places else block
         )
-        return _View(page, keys, place, share, byline, twins, left_out, compared)
+        return PageView(page, keys, place, share, byline, twins, left_out, compared)
 
     def _whatever_counts(
         self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: Sequence[int], whole: int
@@ -211,14 +213,14 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         counted = here.copy()
         counted[differ] = np.maximum(here[differ], self.seen_.others(keys.counted[differ], left_out) / whole)
         own = here < self.share
-        told = int(page.chars[own & (counted >= self.share)].sum())
-        return counted if told <= COUNTS_SHARE * int(page.chars[own].sum()) else here
+        by_counts = int(page.chars[own & (counted >= self.share)].sum())
+        return counted if by_counts <= COUNTS_SHARE * int(page.chars[own].sum()) else here
 
-    def _matched(self, views: Sequence[_View]) -> list[BoolArray]:
+    def _matched(self, views: Sequence[PageView]) -> list[BoolArray]:
         """Whether each block of each page matches one of a page that it is compared with, by cosine."""
         index = self._index()
         asked: dict[int, list[tuple[int, int]]] = {}
-        found = [np.zeros(len(view.blocks), dtype=np.bool_) for view in views]
+        matched = [np.zeros(len(view.blocks), dtype=np.bool_) for view in views]
         for number, view in enumerate(views):
             for block, vector in enumerate(view.blocks.vector.tolist()):
                 asked.setdefault(vector, []).append((number, block))
@@ -229,8 +231,8 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             enough = 1 + max(len(left_out[number]) for number, _ in places)
             pages = self._pages_with(index, page, block, enough)
             for number, block in places:
-                found[number][block] = not pages <= left_out[number] and not views[number].byline[block]
-        return found
+                matched[number][block] = not pages <= left_out[number] and not views[number].byline[block]
+        return matched
 
     def _index(self) -> NearIndex:
         """The index over what was learned, made when first wanted; it says nothing that the vectors do
@@ -257,7 +259,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
                     break
         return pages
 
-    def _scores(self, view: _View, repeated: BoolArray) -> FloatArray:
+    def _scores(self, view: PageView, repeated: BoolArray) -> FloatArray:
         """How sure it is that each block is content: above 0.5 it is."""
         page = view.blocks
         kind, fill = self._places_of(view)
@@ -278,17 +280,17 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             content |= ~filled & (view.share < NEARLY_ALL) & surrounded(page, content)
             content |= between(page, view.keys.element, content)
             sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (1 - view.share) + RESCUED, sure)
-        found: FloatArray = sure
-        return found
+        score: FloatArray = sure
+        return score
 
-    def _places_of(self, view: _View) -> tuple[KindArray, FloatArray]:
+    def _places_of(self, view: PageView) -> tuple[KindArray, FloatArray]:
         """Of each block what kind of place it stands in, and how much of that is links and repetition."""
         page = view.blocks
         if not self.places:
             return np.full(len(page), UNKNOWN, dtype=np.int8), np.zeros(len(page))
         direct = self.places_.beside_elements(view.keys)
-        kind, fill = _inherited(page, self.places_.by_place(view.keys), direct)
-        named, fill_named = _inherited(page, self.places_.by_name(view.keys), direct)
+        kind, fill = inherited_kinds(page, self.places_.by_place(view.keys), direct)
+        named, fill_named = inherited_kinds(page, self.places_.by_name(view.keys), direct)
         new = (named > OPEN) & (kind <= OPEN)
         of_node = page.block
         listed = int(page.chars[new[of_node]].sum())
@@ -297,7 +299,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             return named, fill_named
         return kind, fill  # the page is there for what is called like a menu
 
-    def explain(self, nodes: TextNodes, node: int) -> Explanation:
+    def explain(self, nodes: TextNodes, node: int) -> BlockExplanation:
         """Which other pages have the block of a node, how many of the site's, and at which place."""
         check_is_fitted(self)
         (mask,) = self.predict_masks([nodes])
@@ -307,7 +309,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         index = self._index()
         others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
         kind, fill = self._places_of(view)
-        return Explanation(
+        return BlockExplanation(
             text=nodes.shown_text(np.isin(np.arange(len(nodes)), np.flatnonzero(page.block == block))),
             content=bool(mask.content[node]),
             score=float(mask.score[node]),
@@ -326,97 +328,3 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         for name, value in (("threshold", self.threshold), ("share", self.share)):
             if not 0 < value <= 1:
                 raise ValueError(f"{name} must be above 0 and at most 1, not {value}")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _View:
-    """A page as the collection sees it; ``share`` is that of the pages it is compared with which have each
-    block.
-    """
-
-    blocks: PageBlocks
-    keys: PageKeys
-    place: Place
-    share: FloatArray
-    byline: BoolArray
-    twins: Sequence[int]
-    left_out: Sequence[int]  # the twins and the page itself
-    compared: int
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why the block of a node is content or not; ``pages`` have the block or one like it, ``twins`` were not
-    compared.
-    """
-
-    text: str
-    content: bool
-    score: float
-    decided_by: str
-    path: str
-    share: float
-    compared: int
-    pages: Sequence[str]
-    twins: Sequence[str]
-    byline: bool
-    template_place: bool
-    fill: float
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.text[:60]!r}: {'content' if self.content else 'non-content'}, {self.score:.2f}, decided by {self.decided_by}",
-            f"  at {self.path}"
-            + (f", a place that is {self.fill:.0%} links and repetition" if self.template_place else ""),
-            f"  {self.share:.0%} of the {self.compared} pages of the site that this page is compared with have it here",
-            f"  {len(self.pages)} other pages have it or one like it: {', '.join(self.pages[:10])}{' …' if len(self.pages) > 10 else ''}",
-        ]
-        if self.byline:
-            lines.append("  it is a date or a by-line")
-        if self.twins:
-            lines.append(
-                f"  not compared with {', '.join(self.twins[:10])}: the same article, or one contains the other"
-            )
-        return "\n".join(lines)
-
-
-_Kinds = tuple[KindArray, FloatArray]
-
-
-def _inherited(page: PageBlocks, of_element: _Kinds, direct: _Kinds) -> _Kinds:
-    """Kind and fill of the place of each block, which is also that of the places around it."""
-    kind, fill = (column.tolist() for column in of_element)
-    for element, above in enumerate(page.parent.tolist()):
-        if above >= 0 and kind[above] > OPEN:
-            fill[element] = max(fill[element], fill[above]) if kind[element] > OPEN else fill[above]
-            kind[element] = max(kind[element], kind[above])
-    # A heading stands alone in its place, and manuals repeat headings: only the place around it counts.
-    place = np.where(page.heading & (page.parent[page.element] >= 0), page.parent[page.element], page.element)
-    kinds, fills = np.array(kind, dtype=np.int8)[place], np.array(fill)[place]
-    beside = ~page.heading & (kinds <= OPEN) & (direct[0][page.element] > OPEN)
-    return np.where(beside, direct[0][page.element], kinds), np.where(beside, direct[1][page.element], fills)
-
-
-def _share_of_most(page: PageBlocks, here: FloatArray) -> FloatArray:
-    """For each block the share of pages that have its texts at the same place: the highest that most of its
-    characters reach.
-
-    This is what a cosine is for, without comparing blocks: a counter or a name in a line of the template does
-    not make it content.
-    """
-    order = np.lexsort((-here, page.block))
-    owner, chars = page.block[order], page.chars[order].astype(np.float64)
-    total = page.block_chars().astype(np.float64)
-    reached = np.cumsum(chars) - (np.cumsum(total) - total)[owner]
-    enough = np.flatnonzero(reached >= MOST_CHARS * total[owner])
-    found = np.zeros(len(page))
-    blocks, first = np.unique(owner[enough], return_index=True)
-    found[blocks] = here[order][enough[first]]
-    return found
-
-
-def _again(keys: KeyArray) -> BoolArray:
-    """Which keys come more than once."""
-    _, kind, times = np.unique(keys, return_inverse=True, return_counts=True)
-    found: BoolArray = times[kind] > 1
-    return found

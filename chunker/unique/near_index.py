@@ -35,8 +35,8 @@ def matches_by_cosine(dot: FloatArray, squares: FloatArray, square: float, thres
     """Whether the cosine is above the threshold; dot products and squared lengths are whole numbers, so this
     rounds only once.
     """
-    found: BoolArray = dot > threshold * np.sqrt(squares * square)
-    return found
+    matches: BoolArray = dot > threshold * np.sqrt(squares * square)
+    return matches
 
 
 def sums(owner: npt.NDArray[Any], weights: npt.NDArray[Any], size: int) -> FloatArray:
@@ -65,10 +65,10 @@ class Presence:
     def others(self, keys: KeyArray, without: Iterable[int]) -> IntArray:
         """How many pages have each key, some pages left out."""
         at = self.places(keys)
-        found = np.where(at >= 0, self.pages[at] if len(self.pages) else 0, 0).astype(np.int32)
+        counts = np.where(at >= 0, self.pages[at] if len(self.pages) else 0, 0).astype(np.int32)
         for page in without:
-            found -= np.isin(at, self.of_page(page))
-        return found
+            counts -= np.isin(at, self.of_page(page))
+        return counts
 
     def of_page(self, page: int) -> IntArray:
         """The places of the keys that a page has."""
@@ -157,7 +157,7 @@ def vectors_of(pages: Sequence[PageBlocks]) -> Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class Query:
+class BlockQuery:
     """A vector that is searched for: its features as places in the index (-1 for one that no page has), and
     their counts.
     """
@@ -230,14 +230,14 @@ class NearIndex:
             [[0], np.cumsum(np.bincount(of_heavy, minlength=len(self._classes)))]
         )
 
-    def query(self, keys: KeyArray, counts: IntArray) -> Query:
+    def query(self, keys: KeyArray, counts: IntArray) -> BlockQuery:
         """A vector to search for, of a page of the collection or of another."""
         features = self.vectors.features
         at = np.minimum(features.searchsorted(keys), max(len(features) - 1, 0))
         known = features[at] == keys if len(features) else np.zeros(len(keys), dtype=np.bool_)
-        return Query(np.where(known, at, -1).astype(np.int32), counts, keys & TAG == 0)
+        return BlockQuery(np.where(known, at, -1).astype(np.int32), counts, keys & TAG == 0)
 
-    def search(self, query: Query) -> Iterator[IntArray]:
+    def search(self, query: BlockQuery) -> Iterator[IntArray]:
         """The vectors that match, part by part, so that who needs no more can stop; a vector may come
         twice.
         """
@@ -259,7 +259,7 @@ class NearIndex:
             dot = np.add.reduceat(products, np.cumsum(sizes) - sizes)
             yield chunk[matches_by_cosine(dot, self._square[chunk], square, self.threshold)]
 
-    def _without_common_text(self, query: Query, count: FloatArray, square: float) -> Iterator[IntArray]:
+    def _without_common_text(self, query: BlockQuery, count: FloatArray, square: float) -> Iterator[IntArray]:
         if (count[query.text] ** 2).sum() >= self._needed(np.array([square]))[0]:
             return
         scratch = np.zeros(len(self._tags))
@@ -268,12 +268,14 @@ class NearIndex:
             if feature in column:
                 scratch[column[feature]] = times
         dot = self._classes[:, :-1] @ scratch
-        for found in np.flatnonzero(
+        for matching in np.flatnonzero(
             matches_by_cosine(dot, self._classes[:, -1], square, self.threshold)
         ).tolist():
-            yield from _parts(self._members[self._members_start[found] : self._members_start[found + 1]])
+            yield from _parts(
+                self._members[self._members_start[matching] : self._members_start[matching + 1]]
+            )
 
-    def _candidates(self, query: Query, count: FloatArray, square: float) -> Iterator[IntArray]:
+    def _candidates(self, query: BlockQuery, count: FloatArray, square: float) -> Iterator[IntArray]:
         """The vectors that have a text of the query's prefix in theirs: those with its rarest text first."""
         feature, squares = query.feature[query.text], count[query.text] ** 2
         order = np.where(feature >= 0, self._rank[feature] if len(self._rank) else -1, -1).argsort(
@@ -281,8 +283,8 @@ class NearIndex:
         )
         feature, squares = feature[order], squares[order]
         within = np.cumsum(squares) - squares < self._needed(np.array([square]))[0]
-        for one in feature[within & (feature >= 0)].tolist():
-            yield from _parts(self._posting[self._posting_start[one] : self._posting_start[one + 1]])
+        for single in feature[within & (feature >= 0)].tolist():
+            yield from _parts(self._posting[self._posting_start[single] : self._posting_start[single + 1]])
 
 
 def _parts(vectors: IntArray) -> Iterator[IntArray]:

@@ -104,19 +104,19 @@ def tag_key(tag: str) -> int:
 
 def mixed(first: int, second: int) -> int:
     """A number that stands for two, in this order."""
-    found = (first * GOLDEN_RATIO + second) & _FULL
-    found = ((found ^ (found >> 32)) * _SECOND) & _FULL
-    return found ^ (found >> 32)
+    number = (first * GOLDEN_RATIO + second) & _FULL
+    number = ((number ^ (number >> 32)) * _SECOND) & _FULL
+    return number ^ (number >> 32)
 
 
 def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
     """The same for columns of numbers."""
     start = np.asarray(first, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        found = start * np.uint64(GOLDEN_RATIO) + second
-        found = (found ^ (found >> np.uint64(32))) * np.uint64(_SECOND)
-    mixed_ = found ^ (found >> np.uint64(32))
-    return mixed_.astype(np.uint64)
+        keys = start * np.uint64(GOLDEN_RATIO) + second
+        keys = (keys ^ (keys >> np.uint64(32))) * np.uint64(_SECOND)
+    keys_of_pairs = keys ^ (keys >> np.uint64(32))
+    return keys_of_pairs.astype(np.uint64)
 
 
 def page_blocks(nodes: TextNodes) -> PageBlocks:
@@ -130,12 +130,12 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     texts = [" ".join(text.split()).lower() for text in nodes.texts]
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
     described: dict[int, list[int]] = {}
-    for one, text in nodes.described or ():
-        described.setdefault(one, []).extend(_lines(text))
+    for item, text in nodes.described or ():
+        described.setdefault(item, []).extend(_lines(text))
     of_tag = {tag: tag_key(tag) for tag in dict.fromkeys(tags)}
     at, keys, counts, vector, element, byline = [0], [], [], [], [], []
     for number, (first, end) in enumerate(pairwise(start.tolist())):
-        found: dict[int, int] = {}
+        tally: dict[int, int] = {}
         seen = set(inline.get(number, ()))
         for node in range(first, end):
             climbing = above[node]
@@ -146,11 +146,11 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
                 climbing = parents[climbing]
             parts = _lines(nodes.texts[node]) if "\n" in nodes.texts[node] else [of_text[texts[node]]]
             for key in parts:
-                found[key] = found.get(key, 0) + 1
-        for one in seen:
-            for key in (of_tag[tags[one]], *described.get(one, ())):
-                found[key] = found.get(key, 0) + 1
-        own = sorted(found.items())
+                tally[key] = tally.get(key, 0) + 1
+        for item in seen:
+            for key in (of_tag[tags[item]], *described.get(item, ())):
+                tally[key] = tally.get(key, 0) + 1
+        own = sorted(tally.items())
         keys += [key for key, _ in own]
         counts += [count for _, count in own]
         at.append(len(keys))
@@ -160,13 +160,13 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         byline.append(is_byline(" ".join(texts[first:end])))
     kept, place = _above(element, parents)
     words_element, words = _words(nodes, place, tags)
-    heading = [in_heading[one] for one in element]
+    heading = [in_heading[item] for item in element]
     headings = {
         _bare(" ".join(texts[first:end]))
         for (first, end), is_one in zip(pairwise(start.tolist()), heading, strict=True)
         if is_one
     }
-    node_in_heading = np.array([in_heading[one] for one in above], dtype=np.bool_)
+    node_in_heading = np.array([in_heading[item] for item in above], dtype=np.bool_)
     masked, counted = _masked(texts, of_text, node_in_heading.tolist())
     kinds = np.array([*nodes.link_kinds, LinkKind.NONE], dtype=np.int8)[nodes.link]
     assert NO_LINK == -1
@@ -179,7 +179,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         keys=np.array(keys, dtype=np.uint64),
         counts=np.array(counts, dtype=np.int32),
         vector=np.array(vector, dtype=np.uint64),
-        element=np.array([place[one] for one in element], dtype=np.int32),
+        element=np.array([place[item] for item in element], dtype=np.int32),
         heading=np.array(heading, dtype=np.bool_),
         byline=np.array(byline, dtype=np.bool_),
         text=np.array([of_text[text] for text in texts], dtype=np.uint64),
@@ -194,8 +194,8 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         ),
         titled=np.array([_bare(text) in headings for text in texts], dtype=np.bool_) & ~node_in_heading,
         contents=np.array([_CONTENTS.fullmatch(text) is not None for text in texts], dtype=np.bool_),
-        parent=np.array([place.get(parents[one], -1) for one in kept], dtype=np.int32),
-        tag=np.array([of_tag[tags[one]] for one in kept], dtype=np.uint64),
+        parent=np.array([place.get(parents[item], -1) for item in kept], dtype=np.int32),
+        tag=np.array([of_tag[tags[item]] for item in kept], dtype=np.uint64),
         word_element=np.array(words_element, dtype=np.int32),
         word=np.array(words, dtype=np.uint64),
         digest=_digest(nodes, vector),
@@ -245,17 +245,17 @@ def _block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
 
 
 def _inside(tags: Sequence[str], parents: Sequence[int], wanted: frozenset[str]) -> list[bool]:
-    found: list[bool] = []
+    inside: list[bool] = []
     for tag, parent in zip(tags, parents, strict=True):
-        found.append(tag in wanted or (parent >= 0 and found[parent]))
-    return found
+        inside.append(tag in wanted or (parent >= 0 and inside[parent]))
+    return inside
 
 
 def _inline_elements(nodes: TextNodes, owner: Sequence[int]) -> dict[int, list[int]]:
     """For each block the elements without text in it, such as images: those beside a node that has the same
     block-level element.
     """
-    found: dict[int, list[int]] = {}
+    of_block: dict[int, list[int]] = {}
     size = len(nodes)
     element, block, first = nodes.element.tolist(), nodes.block.tolist(), nodes.first.tolist()
     for number in np.flatnonzero(nodes.first == nodes.end).tolist():
@@ -263,35 +263,35 @@ def _inline_elements(nodes: TextNodes, owner: Sequence[int]) -> dict[int, list[i
             continue
         for node in (first[number], first[number] - 1):
             if 0 <= node < size and owner[element[node]] == owner[number]:
-                found.setdefault(block[node], []).append(number)
+                of_block.setdefault(block[node], []).append(number)
                 break
-    return found
+    return of_block
 
 
 def _above(element: Sequence[int], parents: Sequence[int]) -> tuple[list[int], dict[int, int]]:
     """The elements of blocks and those above them, in order, and the place of each in that list."""
     seen: set[int] = set()
-    for one in element:
-        while one >= 0 and one not in seen:
-            seen.add(one)
-            one = parents[one]
+    for number in element:
+        while number >= 0 and number not in seen:
+            seen.add(number)
+            number = parents[number]
     kept = sorted(seen)
-    return kept, {one: number for number, one in enumerate(kept)}
+    return kept, {element: place for place, element in enumerate(kept)}
 
 
 def _words(nodes: TextNodes, place: dict[int, int], tags: Sequence[str]) -> tuple[list[int], list[int]]:
     """The words in the names of the kept elements, each together with the tag; those that number elements are
     left out.
     """
-    found = [
-        (one, f"{tags[one]} {word}")
-        for one, name in nodes.names or ()
-        if one in place and tags[one] not in NO_NAMES
+    named = [
+        (number, f"{tags[number]} {word}")
+        for number, name in nodes.names or ()
+        if number in place and tags[number] not in NO_NAMES
         for word in dict.fromkeys(name.lower().split())
     ]
-    numbered = _numbered(found, nodes)
-    kept = [(place[one], word) for one, word in found if word not in numbered]
-    return [one for one, _ in kept], [key_of(word) for _, word in kept]
+    numbered = _numbered(named, nodes)
+    kept = [(place[number], word) for number, word in named if word not in numbered]
+    return [number for number, _ in kept], [key_of(word) for _, word in kept]
 
 
 def _numbered(words: Sequence[tuple[int, str]], nodes: TextNodes) -> set[str]:
@@ -304,19 +304,19 @@ def _numbered(words: Sequence[tuple[int, str]], nodes: TextNodes) -> set[str]:
             series.setdefault((word[: match.start()], word[match.end() :]), []).append(
                 (int(match.group()), word, element)
             )
-    found: set[str] = set()
+    counting: set[str] = set()
     for members in series.values():
         first = members[0][0]
         in_a_row = len(members) >= COUNTED and all(
             number == first + place for place, (number, _, _) in enumerate(members)
         )
         if in_a_row and len({_depth(nodes, element) for _, _, element in members}) == 1:
-            found.update(word for _, word, _ in members)
-    return found
+            counting.update(word for _, word, _ in members)
+    return counting
 
 
 def _depth(nodes: TextNodes, element: int) -> int:
-    found = 0
+    depth = 0
     while (element := int(nodes.parent[element])) >= 0:
-        found += 1
-    return found
+        depth += 1
+    return depth

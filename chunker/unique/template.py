@@ -108,14 +108,14 @@ def _places(page: PageBlocks, words: KeyArray) -> tuple[KeyArray, KeyArray]:
     if len(words) and len(keys):
         common = words[np.minimum(words.searchsorted(keys), len(words) - 1)] == keys
         np.add.at(own, page.word_element[common], page.word[common])
-    found: list[int] = []
+    places: list[int] = []
     for parent, key in zip(page.parent.tolist(), own.tolist(), strict=True):
-        found.append(mixed(found[parent] if parent >= 0 else 0, key))
-    return np.array(found, dtype=np.uint64), np.where(own == page.tag, np.uint64(NAMELESS), own)
+        places.append(mixed(places[parent] if parent >= 0 else 0, key))
+    return np.array(places, dtype=np.uint64), np.where(own == page.tag, np.uint64(NAMELESS), own)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class PlaceFilling:
     """What fills the places of a page: its site, its keys, and of each node the characters that are links or
     that other pages have; ``recurring`` are also those that stand again at their place in the page."""
 
@@ -159,7 +159,7 @@ class Places:
         return np.where(known, self.kind[at], UNKNOWN).astype(np.int8), np.where(known, self.fill[at], 0.0)
 
 
-def learn_places(pages: Iterable[Place], site_pages: IntArray) -> Places:
+def learn_places(pages: Iterable[PlaceFilling], site_pages: IntArray) -> Places:
     """What the places of the sites hold."""
     rows = [_filled(page) for page in pages]
     if not rows:
@@ -211,7 +211,7 @@ class _Filled:
     times: FloatArray
 
 
-def _filled(place: Place) -> _Filled:
+def _filled(place: PlaceFilling) -> _Filled:
     page = place.page
     element = page.element[page.block]
     size = len(page.parent)

@@ -44,8 +44,8 @@ class Twins:
 
     def of(self, page: int) -> list[int]:
         """The pages that a page is not compared with."""
-        found: list[int] = self.pages[self.start[page] : self.start[page + 1]].tolist()
-        return found
+        twins: list[int] = self.pages[self.start[page] : self.start[page + 1]].tolist()
+        return twins
 
 
 def find_twins(
@@ -62,7 +62,7 @@ def find_twins(
     rare = _rare(vectors, site, site_pages)
     chars = _chars(pages, vectors)
     owner = np.repeat(np.arange(len(pages), dtype=np.int32), np.diff(vectors.page_start))
-    found: list[set[int]] = [set() for _ in pages]
+    twins: list[set[int]] = [set() for _ in pages]
     kept = rare[vectors.of_page]
     owner, columns = owner[kept], vectors.of_page[kept]
     weight = sums(owner, chars[columns], len(pages))
@@ -79,13 +79,13 @@ def find_twins(
         row, column, data = row[chosen], column[chosen], data[chosen]
         chosen = compared_less(row, data, weight[row], site[row] == site[column], site_pages[site[row]])
         for page, other in zip(row[chosen].tolist(), column[chosen].tolist(), strict=True):
-            found[page].add(other)
-        _join(found, [page.digest for page in pages])
+            twins[page].add(other)
+        _join(twins, [page.digest for page in pages])
     if groups is not None:
-        _join(found, groups)
-    start = np.cumsum([0, *map(len, found)], dtype=np.int32)
+        _join(twins, groups)
+    start = np.cumsum([0, *map(len, twins)], dtype=np.int32)
     return Twins(
-        start, np.array([other for own in found for other in sorted(own)], dtype=np.int32), weight, rare
+        start, np.array([other for own in twins for other in sorted(own)], dtype=np.int32), weight, rare
     )
 
 
@@ -117,8 +117,8 @@ def twins_of(
         site[others] == own_site,
         counts,
     )
-    found: list[int] = others[chosen].tolist()
-    return found
+    chosen_pages: list[int] = others[chosen].tolist()
+    return chosen_pages
 
 
 def are_twins(
@@ -127,8 +127,8 @@ def are_twins(
     """Whether pairs of pages with so many rare characters, and so many of them in common, are twins."""
     smaller, larger = np.minimum(weight, other), np.maximum(weight, other)
     enough = np.where(alone_together, ALIKE * larger, COMMON * smaller)
-    found: BoolArray = (smaller >= LEAST_CHARS) & (shared >= enough)
-    return found
+    are_alike: BoolArray = (smaller >= LEAST_CHARS) & (shared >= enough)
+    return are_alike
 
 
 def compared_less(
@@ -142,8 +142,8 @@ def compared_less(
     if not len(page):
         return np.zeros(0, dtype=np.bool_)
     left_out = np.bincount(page, weights=same_site)[page]
-    found: BoolArray = (2 * left_out < site_pages - 1) | (shared >= COMMON * weight)
-    return found
+    left_out_pairs: BoolArray = (2 * left_out < site_pages - 1) | (shared >= COMMON * weight)
+    return left_out_pairs
 
 
 def _rare(vectors: Vectors, site: IntArray, site_pages: IntArray) -> BoolArray:
@@ -159,13 +159,13 @@ def _rare(vectors: Vectors, site: IntArray, site_pages: IntArray) -> BoolArray:
 
 def _chars(pages: Sequence[PageBlocks], vectors: Vectors) -> FloatArray:
     """The characters of each vector's block."""
-    found = np.zeros(len(vectors))
+    chars = np.zeros(len(vectors))
     for page in pages:
-        found[vectors.key.searchsorted(page.vector)] = page.block_chars()
-    return found
+        chars[vectors.key.searchsorted(page.vector)] = page.block_chars()
+    return chars
 
 
-def _join(found: Sequence[set[int]], groups: Sequence[Hashable]) -> None:
+def _join(twins: Sequence[set[int]], groups: Sequence[Hashable]) -> None:
     """Makes twins of the pages of each group."""
     members: dict[Hashable, list[int]] = {}
     for page, group in enumerate(groups):
@@ -173,4 +173,4 @@ def _join(found: Sequence[set[int]], groups: Sequence[Hashable]) -> None:
     for own in members.values():
         if len(own) > 1:
             for page in own:
-                found[page].update(other for other in own if other != page)
+                twins[page].update(other for other in own if other != page)

@@ -1,7 +1,7 @@
-"""The feature set ``stacked``: what the judges under the CRF say of each block, and what is needed to part
+"""The feature set ``stacked``: the log-odds that models under the CRF give each block, and what is needed to part
 regions beside it.
 
-The judges have seen sizes, links, names and the whole page; so the list is short, which makes tagging fast.
+The models have seen sizes, links, names and the whole page; so the list is short, which makes tagging fast.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ ODDS = ("less", *(f"{border:g}" for border in ODDS_BORDERS))
 
 
 class OddsMissing(ValueError):
-    """Pages came to the CRF without what the judges say of them."""
+    """Pages came to the CRF without the log-odds of the models under it."""
 
 
 def odds(pages: Forest) -> Codes:
-    """How likely the judges find the block to be content."""
+    """How likely the models find the block to be content."""
     if pages.odds is None:
         raise OddsMissing(
-            "the set stacked needs what judges say of the pages; CrfChunker teaches them when it is fitted"
+            "the set stacked needs log-odds of models below it; CrfChunker trains them when it is fitted"
         )
     return bucket(pages.odds, ODDS_BORDERS)
 
@@ -61,7 +61,7 @@ def odds_change(pages: Forest) -> Codes:
     """How the odds differ from those of the node before, in half steps."""
     if pages.odds is None:
         raise OddsMissing(
-            "the set stacked needs what judges say of the pages; CrfChunker teaches them when it is fitted"
+            "the set stacked needs log-odds of models below it; CrfChunker trains them when it is fitted"
         )
     change = np.diff(pages.odds, prepend=pages.odds[:1])
     change[pages.page_start[:-1][np.diff(pages.page_start) > 0]] = 0.0

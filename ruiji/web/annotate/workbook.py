@@ -19,9 +19,9 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.annotation.reading import AnnotationError, annotated_regions, read_annotation
 from ruiji.chunker.annotation.site_rules import SiteRule, ruled
 from ruiji.chunker.annotation.writing import annotate
-from ruiji.chunker.doubt import DOUBTFUL, node_doubts, page_doubt
 from ruiji.chunker.filters import Filter
 from ruiji.chunker.labels import B, I, LabelArray, O, labels_of, labels_of_mask, regions_of, repaired
+from ruiji.chunker.mask import UNCERTAIN, node_uncertainty, page_uncertainty
 from ruiji.corpora import InputError
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
@@ -143,11 +143,11 @@ class Workbook:
             site = nodes.host
             if origin != "saved":
                 labels = ruled(labels, nodes, [rule for rule in self.rules if rule.site == site])
-            doubts = node_doubts(mask)
+            doubts = node_uncertainty(mask)
             sheet.site, sheet.title, sheet.labels, sheet.origin = site, nodes.title, labels, origin
             sheet.saved = origin == "saved"
-            sheet.doubts = np.flatnonzero(doubts >= DOUBTFUL).tolist()
-            sheet.doubt = page_doubt(nodes, mask)
+            sheet.doubts = np.flatnonzero(doubts >= UNCERTAIN).tolist()
+            sheet.doubt = page_uncertainty(nodes, mask)
             sheet.ready = True
 
     def _read(self, sheet: Sheet) -> Page:

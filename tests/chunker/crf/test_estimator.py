@@ -25,8 +25,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 
 from ruiji.chunker.crf import estimator as crf
-from ruiji.chunker.crf.estimator import CrfChunker, item_sequences
+from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.model_file import read_model
+from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.decoding.expected_f import (
     TOLERATED_LOSS,
     expected_f,
@@ -369,8 +370,8 @@ def test_words_are_chosen_from_the_training_pages_alone(features: str) -> None:
         labels += own[1]
         halves += [half] * len(hosts)
     chunker = CrfChunker(features=features, c1=0, max_iterations=8)
-    together = clone(chunker).fit(pages, labels)
-    assert {"目次", "広告"} <= chosen(together)
+    combined = clone(chunker).fit(pages, labels)
+    assert {"目次", "広告"} <= chosen(combined)
     result = cross_validate(
         chunker, pages, labels, groups=halves, cv=GroupKFold(2), return_estimator=True, return_indices=True
     )

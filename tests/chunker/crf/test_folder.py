@@ -155,10 +155,10 @@ def test_the_schema_follows_features_values_and_what_is_left_out() -> None:
     fewer = replace(
         nakamura, features=(*nakamura.features[:-1], replace(nakamura.features[-1], values=("0", "1")))
     )  # type: ignore[arg-type]
-    moved = replace(
+    container_shift = replace(
         nakamura, features=(*nakamura.features[:-1], replace(nakamura.features[-1], offsets=(0, 1)))
     )  # type: ignore[arg-type]
-    assert len(numbers | {schema_digest(fewer), schema_digest(moved)}) == 5
+    assert len(numbers | {schema_digest(fewer), schema_digest(container_shift)}) == 5
     assert schema_digest(feature_set("full")) == schema_digest(full)
 
 

@@ -16,8 +16,8 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 from sklearn.svm import LinearSVC
 
 from ruiji.chunker.crf import svm
-from ruiji.chunker.crf.estimator import item_sequences
 from ruiji.chunker.crf.svm import AllContent, SvmChunker
+from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
 from ruiji.chunker.metrics import Counts, score_labels
 from ruiji.features.nodes.sets import ALONE

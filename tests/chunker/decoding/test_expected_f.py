@@ -12,24 +12,24 @@ from hypothesis import strategies as st
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
 from ruiji.chunker.decoding.expected_f import (
     CHANCES,
-    COMMON_DOUBT,
+    COMMON_ERROR,
     FEW_WORDS,
     NOTHING,
     ODDS,
     PHRASE_WORDS,
     REPEATED_WORDS,
     TOLERATED_LOSS,
-    Opinions,
+    LogOdds,
     best_cut,
     best_expected_f,
+    best_kept_nodes,
     chance_of_nothing,
     expected_f,
-    expected_f_in_doubt,
     expected_f_of,
-    in_doubt,
     kept_at,
     mean_f,
-    said_again,
+    repeated_passages,
+    spread_uncertainty,
     tempered,
 )
 from ruiji.chunker.labels import B, I, O
@@ -198,8 +198,8 @@ def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -
     np.testing.assert_allclose(np.log(found[3] / (1 - found[3])), 0.4 * np.log(0.3 / 0.7))
 
 
-def of_one(odds: FloatArray) -> Opinions:
-    return Opinions(odds[None], (1.0,))
+def of_one(odds: FloatArray) -> LogOdds:
+    return LogOdds(odds[None], (1.0,))
 
 
 @given(probabilities, st.sampled_from((0.5, 1.0, 2.0)))
@@ -207,7 +207,7 @@ def test_without_doubt_the_cut_is_that_of_independent_nodes(content: list[float]
     sure = np.clip(np.array(content, dtype=np.float64), 0.01, 0.99)
     weight = np.arange(1.0, len(content) + 1)
     odds = np.log(sure / (1 - sure))
-    keep = expected_f_in_doubt(odds, in_doubt(of_one(odds), 0.0), weight, beta)
+    keep = best_kept_nodes(odds, spread_uncertainty(of_one(odds), 0.0), weight, beta)
     best, value = expected_f(sure, weight, beta)
     if len(content):
         hit, precision = (sure * weight), 1 / (1 + beta * beta)
@@ -221,8 +221,10 @@ def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
     random = np.random.default_rng(5)
     for _ in range(5):
         odds, weight = random.normal(scale=2.0, size=8), random.uniform(0.5, 30.0, size=8)
-        doubt = 2.0
-        shifted = odds * np.sqrt(1 + np.pi / 8 * doubt**2) + doubt * random.normal(size=(20_000, 1))
+        uncertainty = 2.0
+        shifted = odds * np.sqrt(1 + np.pi / 8 * uncertainty**2) + uncertainty * random.normal(
+            size=(20_000, 1)
+        )
         hit = weight / (1 + np.exp(-shifted))
         order = np.argsort(-odds)
         means = [
@@ -231,7 +233,7 @@ def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
             )
             for kept in range(1, 9)
         ]
-        keep = expected_f_in_doubt(odds, in_doubt(of_one(odds), doubt), weight)
+        keep = best_kept_nodes(odds, spread_uncertainty(of_one(odds), uncertainty), weight)
         assert means[int(keep.sum()) - 1] == pytest.approx(max(means), abs=0.005)
         assert keep[order[: int(keep.sum())]].all()
 
@@ -243,7 +245,7 @@ def test_an_article_is_not_drowned_by_a_list_at_even_odds() -> None:
     weight = np.array([25.0] * 4 + [10.0] * 40)
     assert expected_f(1 / (1 + np.exp(-odds)), weight)[0].all()
     lower = odds - 0.5 * (odds == 0)
-    assert np.flatnonzero(expected_f_in_doubt(lower, in_doubt(of_one(lower)), weight)).tolist() == [
+    assert np.flatnonzero(best_kept_nodes(lower, spread_uncertainty(of_one(lower)), weight)).tolist() == [
         0,
         1,
         2,
@@ -256,15 +258,15 @@ def test_what_is_said_again_is_found_page_by_page() -> None:
     weight = np.array([20.0, 20.0, 5.0, 20.0, 20.0, 5.0, 20.0, 30.0, 30.0, 30.0, 30.0])
     starts = np.array([0, 7], dtype=np.int32)
     keep = np.ones(len(text), dtype=bool)
-    assert np.flatnonzero(said_again(keep, text, weight, starts)).tolist() == [
+    assert np.flatnonzero(repeated_passages(keep, text, weight, starts)).tolist() == [
         3,
         4,
         9,
         10,
     ]  # the sixth is too short alone
     keep[0] = False  # what was not kept before is not said again
-    assert np.flatnonzero(said_again(keep, text, weight, starts)).tolist() == [9, 10]
-    assert not said_again(np.zeros(len(text), dtype=bool), text, weight, starts).any()
+    assert np.flatnonzero(repeated_passages(keep, text, weight, starts)).tolist() == [9, 10]
+    assert not repeated_passages(np.zeros(len(text), dtype=bool), text, weight, starts).any()
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.booleans()), max_size=30))
@@ -281,45 +283,50 @@ def test_what_is_said_again_is_what_a_loop_finds(nodes: list[tuple[int, int, boo
             rows.append([])
         seen.add(int(text[at]))
     expected = sorted(at for row in rows if row and weight[row].sum() >= REPEATED_WORDS for at in row)
-    assert np.flatnonzero(said_again(keep, text, weight, np.zeros(1, dtype=np.int32))).tolist() == expected
+    assert (
+        np.flatnonzero(repeated_passages(keep, text, weight, np.zeros(1, dtype=np.int32))).tolist()
+        == expected
+    )
 
 
 def test_probabilities_keep_their_means_in_doubt() -> None:
     odds = np.linspace(-6, 6, 25)
-    doubt = in_doubt(of_one(odds), COMMON_DOUBT)
-    means = doubt.chances @ doubt.likely
+    uncertainty = spread_uncertainty(of_one(odds), COMMON_ERROR)
+    means = uncertainty.chances @ uncertainty.likely
     assert np.abs(means - 1 / (1 + np.exp(-odds))).max() < 0.02
 
 
-def test_where_judges_disagree_one_of_them_is_right() -> None:
+def test_where_models_disagree_one_of_them_is_right() -> None:
     odds = np.array(
         [[3.0] * 4 + [-9.0] * 40, [3.0] * 4 + [1.0] * 40]
     )  # forty headlines: one judge says no, one says perhaps
     weight = np.array([25.0] * 4 + [10.0] * 40)
-    opinions = Opinions(odds, (0.3, 0.7))
-    doubt, together = in_doubt(opinions), opinions.together
-    np.testing.assert_allclose(together, 0.3 * odds[0] + 0.7 * odds[1])
-    assert doubt.likely.shape == (2 * len(CHANCES), 44)
-    assert doubt.chances.sum() == pytest.approx(1.0)
-    alone = [in_doubt(of_one(own)) for own in odds]
+    log_odds = LogOdds(odds, (0.3, 0.7))
+    uncertainty, combined = spread_uncertainty(log_odds), log_odds.combined
+    np.testing.assert_allclose(combined, 0.3 * odds[0] + 0.7 * odds[1])
+    assert uncertainty.likely.shape == (2 * len(CHANCES), 44)
+    assert uncertainty.chances.sum() == pytest.approx(1.0)
+    alone = [spread_uncertainty(of_one(own)) for own in odds]
     for kept in (4, 10, 44):
         keep = np.arange(44) < kept
         means = [mean_f(keep, own, weight) for own in alone]
-        assert mean_f(keep, doubt, weight) == pytest.approx(0.3 * means[0] + 0.7 * means[1])
-    best = expected_f_in_doubt(together, doubt, weight)
-    assert mean_f(best, doubt, weight) == pytest.approx(
-        max(mean_f(np.arange(44) < kept, doubt, weight) for kept in range(1, 45))
+        assert mean_f(keep, uncertainty, weight) == pytest.approx(0.3 * means[0] + 0.7 * means[1])
+    best = best_kept_nodes(combined, uncertainty, weight)
+    assert mean_f(best, uncertainty, weight) == pytest.approx(
+        max(mean_f(np.arange(44) < kept, uncertainty, weight) for kept in range(1, 45))
     )
 
 
 def test_the_mean_f_of_a_page() -> None:
     weight = np.array([10.0, 30.0])
     none, both = np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
-    sure = in_doubt(of_one(np.array([40.0, -40.0])))
+    sure = spread_uncertainty(of_one(np.array([40.0, -40.0])))
     assert mean_f(np.array([True, False]), sure, weight) == pytest.approx(1.0)
     assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
     assert mean_f(none, sure, weight) == pytest.approx(0.0)
-    assert mean_f(np.zeros(0, dtype=bool), in_doubt(of_one(np.zeros(0))), np.zeros(0)) == pytest.approx(1.0)
+    assert mean_f(
+        np.zeros(0, dtype=bool), spread_uncertainty(of_one(np.zeros(0))), np.zeros(0)
+    ) == pytest.approx(1.0)
 
 
 def cut(odds: FloatArray, weight: FloatArray, lengths: list[int]) -> tuple[list[bool], list[float]]:
@@ -351,8 +358,9 @@ def test_of_a_piece_of_a_page_something_is_kept() -> None:
 
 def test_the_surer_that_there_is_nothing_the_better_it_is_expected_to_be() -> None:
     chances = [
-        chance_of_nothing(in_doubt(of_one(np.array([odds, -9.0])))) for odds in (-1.0, -2.0, -4.0, -8.0)
+        chance_of_nothing(spread_uncertainty(of_one(np.array([odds, -9.0]))))
+        for odds in (-1.0, -2.0, -4.0, -8.0)
     ]
     assert chances == sorted(chances)
     assert chances[-1] > 0.99
-    assert chance_of_nothing(in_doubt(of_one(np.zeros(0)))) == pytest.approx(1.0)
+    assert chance_of_nothing(spread_uncertainty(of_one(np.zeros(0)))) == pytest.approx(1.0)

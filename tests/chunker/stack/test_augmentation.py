@@ -7,7 +7,7 @@ import pytest
 
 from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.chunker.labels import B, O, labels_of_mask
-from ruiji.chunker.stack.augmentation import WORDS, shortened_articles, with_nodes
+from ruiji.chunker.stack.augmentation import WORDS, truncated_articles, with_nodes
 from ruiji.chunker.stack.trees import COPY_WEIGHT, Table, table_of, with_copies
 from ruiji.features.blocks.families import column_names, numbers
 from ruiji.features.blocks.table import Blocks
@@ -30,7 +30,7 @@ def labels(nodes: TextNodes) -> np.ndarray:
 
 def test_a_copy_has_the_first_words_of_the_content_and_all_the_rest() -> None:
     own = page()
-    numbers_, (copy,), (given,) = shortened_articles([page(""), own], [labels(page("")), labels(own)], seed=1)
+    numbers_, (copy,), (given,) = truncated_articles([page(""), own], [labels(page("")), labels(own)], seed=1)
     assert numbers_ == [1]
     words = float((node_weights(forest([copy])) * (given == O)).sum())
     assert WORDS[0] <= words <= WORDS[1] + 20  # to the end of a block
@@ -41,12 +41,12 @@ def test_a_copy_has_the_first_words_of_the_content_and_all_the_rest() -> None:
 
 def test_pages_that_do_not_say_to_be_articles_and_short_ones_have_no_copy() -> None:
     pages = [page("<meta property=og:type content=website>"), page(sentences=2), make_nodes(f"{ARTICLE}<p>")]
-    assert shortened_articles(pages, [labels(own) for own in pages], seed=1) == ([], [], [])
+    assert truncated_articles(pages, [labels(own) for own in pages], seed=1) == ([], [], [])
 
 
 def test_copies_are_always_the_same() -> None:
     own = page()
-    first, again = (shortened_articles([own], [labels(own)], seed=1) for _ in range(2))
+    first, again = (truncated_articles([own], [labels(own)], seed=1) for _ in range(2))
     assert list(first[1][0].texts) == list(again[1][0].texts)
 
 

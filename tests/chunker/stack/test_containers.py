@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.decoding.expected_f import NOTHING
 from ruiji.chunker.stack import containers
-from ruiji.chunker.stack.containers import CLEAR, DOWN, EDGE, UP, WHOLE, _holding, chance_inside, moved
-from ruiji.chunker.stack.ensemble import _as_annotated, as_annotated, of_both
+from ruiji.chunker.stack.containers import (
+    CLEAR,
+    DOWN,
+    EDGE,
+    UP,
+    WHOLE,
+    chance_inside,
+    container_shift,
+    elements_held,
+)
+from ruiji.chunker.stack.ensemble import apply_conventions, conventions_of_rows, ensemble_odds
 from ruiji.chunker.stack.headlines import headlines, japanese
 from ruiji.chunker.stack.trees import BATCH, table_of
 from ruiji.features.blocks.families import numbers
@@ -36,7 +45,9 @@ def odds_of(pages: Forest, likely: float = 3.0, other: float = -2.0) -> np.ndarr
 def change(pages: Forest, odds: np.ndarray, headline: np.ndarray | None = None) -> dict[str, float]:
     """What is added to each text."""
     none = np.zeros(len(pages), dtype=bool)
-    found = moved(pages, odds, none if headline is None else headline, np.ones(len(pages.pages), dtype=bool))
+    found = container_shift(
+        pages, odds, none if headline is None else headline, np.ones(len(pages.pages), dtype=bool)
+    )
     return dict(zip([text.strip() for text in pages.texts], found.tolist(), strict=True))
 
 
@@ -115,15 +126,17 @@ def test_headlines_never_go_down() -> None:
 def test_a_page_without_text_is_left_as_it_is_and_others_do_not_matter() -> None:
     html = [f"<div><p>{PROSE}</div><p>お知らせ", "<p>", NEWS, "<p>"]
     pages = [forest([make_nodes(own)]) for own in html]
-    together = forest([make_nodes(own) for own in html])
-    found = moved(
-        together,
-        odds_of(together, 1 / 3, -2 / 3),
-        np.zeros(len(together), dtype=bool),
+    combined = forest([make_nodes(own) for own in html])
+    found = container_shift(
+        combined,
+        odds_of(combined, 1 / 3, -2 / 3),
+        np.zeros(len(combined), dtype=bool),
         np.ones(4, dtype=bool),
     )
     alone = [
-        moved(own, odds_of(own, 1 / 3, -2 / 3), np.zeros(len(own), dtype=bool), np.ones(1, dtype=bool))
+        container_shift(
+            own, odds_of(own, 1 / 3, -2 / 3), np.zeros(len(own), dtype=bool), np.ones(1, dtype=bool)
+        )
         for own in pages
     ]
     assert found.tolist() == np.concatenate(alone).tolist()
@@ -139,8 +152,8 @@ def test_only_japanese_pages_with_content_are_changed() -> None:
     pages = forest([make_nodes(html) for html in (NEWS, english, NEWS)])
     assert japanese(pages).tolist() == [True, False, True]
     odds = np.where(pages.page == 2, NOTHING - 0.5, np.where(pages.page == 1, 1.0, odds_of(pages)))
-    said = of_both(odds, odds)
-    raised, found = as_annotated(said, pages, np.zeros(len(pages), dtype=bool))
+    said = ensemble_odds(odds, odds)
+    raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool))
     assert (raised.odds == said.odds).all()
     assert {number for number in range(3) if (found.odds != said.odds)[:, pages.page == number].any()} == {0}
 
@@ -177,7 +190,7 @@ def test_elements_inside_others_are_counted(given_: tuple[np.ndarray, ...]) -> N
         for a, b in nested
     ]
     first, end = extent.T
-    found = _holding(first, end, own, len(odds))
+    found = elements_held(first, end, own, len(odds))
     assert [int(found[spans.index(one)]) for one in nested] == expected
 
 
@@ -221,8 +234,10 @@ def test_chances_are_those_of_the_formula_written_out(given_: tuple[np.ndarray, 
 def test_the_shipped_model_tells_where_a_node_stands_as_a_reason() -> None:
     chunker = load_model("default")
     nodes = make_nodes(NEWS)
-    assert chunker.below_ is not None
-    assert chunker.below_.reasons(forest([nodes]), nodes.texts.index("お知らせがあります"))["container"] < 0
+    assert chunker.ensemble_ is not None
+    assert (
+        chunker.ensemble_.reasons(forest([nodes]), nodes.texts.index("お知らせがあります"))["container"] < 0
+    )
 
 
 def test_what_judges_say_in_training_is_moved_as_it_is_later() -> None:
@@ -232,9 +247,9 @@ def test_what_judges_say_in_training_is_moved_as_it_is_later() -> None:
     ] * (BATCH // 4 + 1)
     table = table_of(X, [np.zeros(len(page), dtype=np.int8) for page in X])
     random = np.random.default_rng(1)
-    said = [of_both(random.normal(size=len(page)), random.normal(size=len(page))) for page in X]
-    for page, own, found in zip(X, said, _as_annotated(said, table, X), strict=True):
+    said = [ensemble_odds(random.normal(size=len(page)), random.normal(size=len(page))) for page in X]
+    for page, own, found in zip(X, said, conventions_of_rows(said, table, X), strict=True):
         pages = forest([page])
-        expected = as_annotated(own, pages, headlines(pages, numbers(Blocks(pages))))[-1]
+        expected = apply_conventions(own, pages, headlines(pages, numbers(Blocks(pages))))[-1]
         assert found.odds.tolist() == expected.odds.tolist()
         assert found.shares == expected.shares

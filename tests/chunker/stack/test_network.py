@@ -1,4 +1,4 @@
-"""The network under the CRF: gradients against differences, words against brute force, the file, and judges
+"""The network under the CRF: gradients against differences, words against brute force, the file, and models
 that have not seen a site.
 """
 
@@ -14,20 +14,18 @@ from scipy import sparse
 
 from ruiji.chunker.annotation.examples import domain_of
 from ruiji.chunker.stack import ensemble as committee
-from ruiji.chunker.stack.ensemble import convened
-from ruiji.chunker.stack.network import BlockNetwork, NotANetwork, Weights, forward, logistic, read_network
-from ruiji.chunker.stack.network_training import (
-    F_SHARE,
-    NO_CONTENT,
-    Lessons,
-    NetworkSettings,
-    gradients,
-    is_kind,
-    lessons_of,
-    slopes,
-    taught,
-    vocabulary,
+from ruiji.chunker.stack.ensemble import train_ensemble
+from ruiji.chunker.stack.network import (
+    BlockNetwork,
+    NetworkWeights,
+    NotANetwork,
+    forward,
+    logistic,
+    read_network,
 )
+from ruiji.chunker.stack.network_gradients import F_SHARE, NO_CONTENT, gradients, slopes
+from ruiji.chunker.stack.network_rows import TrainingRows, is_kind, training_rows, vocabulary
+from ruiji.chunker.stack.network_training import NetworkSettings, train_network
 from ruiji.chunker.stack.trees import Table, TreeSettings, folds_of, table_of
 from ruiji.features.arrays import IntArray
 from ruiji.features.blocks.families import column_names, numbers
@@ -42,13 +40,13 @@ QUICK = NetworkSettings(epochs=1, width=8, least_steps=150, rate=0.01, least_sit
 
 
 @pytest.fixture(scope="module")
-def lessons() -> Lessons:
-    return lessons_of(table_of(X, Y), X, QUICK)
+def training() -> TrainingRows:
+    return training_rows(table_of(X, Y), X, QUICK.least_sites)
 
 
 @pytest.fixture(scope="module")
-def network(lessons: Lessons) -> BlockNetwork:
-    return taught(lessons, QUICK)
+def network(training: TrainingRows) -> BlockNetwork:
+    return train_network(training, QUICK)
 
 
 def _weights(rng: np.random.Generator, numbers: int, words: int, width: int) -> dict[str, np.ndarray]:
@@ -57,10 +55,10 @@ def _weights(rng: np.random.Generator, numbers: int, words: int, width: int) -> 
         "block_bias": (width,), "gate_bias": (2 * width,), "last_bias": (width,), "out": (width,), "out_bias": (1,),
         **dict.fromkeys(("own", "before", "after", "page"), (width, 2 * width)),
     }  # fmt: skip
-    return {field.name: rng.standard_normal(shapes[field.name]) for field in fields(Weights)}
+    return {field.name: rng.standard_normal(shapes[field.name]) for field in fields(NetworkWeights)}
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
+@pytest.mark.parametrize("name", [field.name for field in fields(NetworkWeights)])
 def test_gradients_are_what_small_differences_say(name: str) -> None:
     rng = np.random.default_rng(3)
     weights = _weights(rng, 5, 9, 4)
@@ -68,11 +66,13 @@ def test_gradients_are_what_small_differences_say(name: str) -> None:
     starts, true, kept = np.array([0, 1, 8, 15]), rng.random(20) < 0.5, (rng.random((20, 4)) < 0.8) / 0.8
 
     def loss(own: dict[str, np.ndarray]) -> float:
-        odds = forward(Weights(**own), inputs, said @ own["words"], starts, kept).odds
+        odds = forward(NetworkWeights(**own), inputs, said @ own["words"], starts, kept).odds
         return float((np.logaddexp(0, odds) - true * odds).sum())
 
-    way = forward(Weights(**weights), inputs, said @ weights["words"], starts, kept)
-    found = gradients(Weights(**weights), inputs, said, starts, kept, way, logistic(way.odds) - true)[name]
+    way = forward(NetworkWeights(**weights), inputs, said @ weights["words"], starts, kept)
+    found = gradients(NetworkWeights(**weights), inputs, said, starts, kept, way, logistic(way.odds) - true)[
+        name
+    ]
     assert found.shape == weights[name].shape
     for place in rng.integers(weights[name].size, size=4).tolist():
         index = np.unravel_index(place, weights[name].shape)
@@ -123,30 +123,30 @@ def test_a_page_is_judged_alike_alone_and_among_others(network: BlockNetwork) ->
         *X,
         *(make_nodes(f"<p>{PROSE[:length]}") for length in range(1, 40)),
     ]  # those of one block are products of their own kind
-    together = Blocks(forest(pages))
-    odds = network.odds(together, numbers(together))
+    combined = Blocks(forest(pages))
+    odds = network.odds(combined, numbers(combined))
     for number, (first, end) in enumerate(
-        zip(together.page_start[:-1], together.page_start[1:], strict=True)
+        zip(combined.page_start[:-1], combined.page_start[1:], strict=True)
     ):
         alone = Blocks(forest([pages[number]]))
         np.testing.assert_array_equal(network.odds(alone, numbers(alone)), odds[first:end])
 
 
 def test_words_summed_along_the_page_are_the_words_of_each_block(
-    lessons: Lessons, network: BlockNetwork
+    training: TrainingRows, network: BlockNetwork
 ) -> None:
-    assert len(lessons.lexicon) > 100
+    assert len(training.lexicon) > 100
     blocks = Blocks(forest(X))
     np.testing.assert_allclose(
         network.odds(blocks, numbers(blocks)),
-        np.concatenate([lessons.odds(network, lessons.table.rows(page)) for page in range(len(X))]),
+        np.concatenate([training.odds(network, training.table.rows(page)) for page in range(len(X))]),
         atol=1e-4,
     )
 
 
 def test_neighbours_and_the_rest_of_the_page_are_seen() -> None:
     rng = np.random.default_rng(0)
-    weights = Weights(**_weights(rng, 3, 1, 6))
+    weights = NetworkWeights(**_weights(rng, 3, 1, 6))
     inputs, words, starts = rng.standard_normal((12, 3)), np.zeros((12, 6)), np.array([0, 7])
     before = forward(weights, inputs, words, starts).odds
     inputs[0] += 1
@@ -155,16 +155,19 @@ def test_neighbours_and_the_rest_of_the_page_are_seen() -> None:
     assert not changed[7:].any()
 
 
-def test_it_tells_content_from_the_rest(network: BlockNetwork, lessons: Lessons) -> None:
+def test_it_tells_content_from_the_rest(network: BlockNetwork, training: TrainingRows) -> None:
     blocks = Blocks(forest(X))
     odds = network.odds(blocks, numbers(blocks))
-    true = lessons.table.content
+    true = training.table.content
     assert odds[true].mean() > 1 > -1 > odds[~true].mean()
 
 
-def test_the_same_pages_teach_the_same_bytes(lessons: Lessons, network: BlockNetwork) -> None:
-    assert taught(lessons_of(table_of(X, Y), X, QUICK), QUICK).to_bytes() == network.to_bytes()
-    assert taught(lessons, replace(QUICK, seed=2)).to_bytes() != network.to_bytes()
+def test_the_same_pages_teach_the_same_bytes(training: TrainingRows, network: BlockNetwork) -> None:
+    assert (
+        train_network(training_rows(table_of(X, Y), X, QUICK.least_sites), QUICK).to_bytes()
+        == network.to_bytes()
+    )
+    assert train_network(training, replace(QUICK, seed=2)).to_bytes() != network.to_bytes()
 
 
 def test_a_network_comes_back_from_its_bytes(network: BlockNetwork) -> None:
@@ -222,10 +225,12 @@ def test_a_page_without_names_or_known_words_is_judged_too(network: BlockNetwork
 
 def test_without_a_vocabulary_numbers_alone_are_learned() -> None:
     settings = replace(QUICK, least_sites=99)
-    lessons = lessons_of(table_of(X, Y), X, settings)
-    assert len(lessons.lexicon) == 0
+    training = training_rows(table_of(X, Y), X, settings.least_sites)
+    assert len(training.lexicon) == 0
     blocks = Blocks(forest(X[:3]))
-    assert np.ptp(read_network(taught(lessons, settings).to_bytes()).odds(blocks, numbers(blocks))) > 1
+    assert (
+        np.ptp(read_network(train_network(training, settings).to_bytes()).odds(blocks, numbers(blocks))) > 1
+    )
 
 
 def test_the_vocabulary_is_what_several_sites_say() -> None:
@@ -246,28 +251,30 @@ def test_tags_are_kinds_and_counts_are_not() -> None:
     assert not {"chars", "in_table", "same_path", "heading_level"} & set(kinds)
 
 
-def test_odds_out_of_fold_come_from_judges_that_have_not_seen_the_site(
+def test_odds_out_of_fold_come_from_models_that_have_not_seen_the_site(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from ruiji.chunker.stack import network_training as network_fitting
 
     seen: dict[str, list[set[str]]] = {"trees": [], "network": []}
-    grown, teach = committee.grown, network_fitting.taught
+    train_trees, teach = committee.train_trees, network_fitting.train_network
 
     def domains(pages: IntArray | None) -> set[str]:
         return {domain_of(X[page].host) for page in (range(len(X)) if pages is None else pages.tolist())}
 
     def noting_trees(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> object:
         seen["trees"].append(domains(pages))
-        return grown(table, settings, pages)
+        return train_trees(table, settings, pages)
 
-    def noting_network(lessons: Lessons, settings: NetworkSettings, pages: IntArray | None = None) -> object:
+    def noting_network(
+        training: TrainingRows, settings: NetworkSettings, pages: IntArray | None = None
+    ) -> object:
         seen["network"].append(domains(pages))
-        return teach(lessons, replace(QUICK, least_steps=3), pages)
+        return teach(training, replace(QUICK, least_steps=3), pages)
 
-    monkeypatch.setattr(committee, "grown", noting_trees)
-    monkeypatch.setattr(network_fitting, "taught", noting_network)
-    _, said = convened(X, Y, TreeSettings(rounds=3), 1)
+    monkeypatch.setattr(committee, "train_trees", noting_trees)
+    monkeypatch.setattr(network_fitting, "train_network", noting_network)
+    _, said = train_ensemble(X, Y, TreeSettings(rounds=3), 1)
     folds = [domains(train) for train, _ in folds_of(X, 3)]
     assert seen["trees"][:3] == seen["network"][:3] == folds
     assert all(len(own) == 2 for own in folds)

@@ -12,7 +12,7 @@ import pytest
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import TREES_FILE, ModelError, load_model, save_model
 from ruiji.chunker.stack.tree_file import NotTrees
-from ruiji.chunker.stack.trees import BlockTrees, TreeSettings, grown, sampled, table_of
+from ruiji.chunker.stack.trees import BlockTrees, TreeSettings, sampled, table_of, train_trees
 from ruiji.features.nodes.forest import forest
 from ruiji.features.nodes.stacked import OddsMissing, odds
 from tests.factories import annotated_examples, labels_in, make_nodes, nodes_of
@@ -36,7 +36,7 @@ def test_pages_of_a_site_count_by_the_root_of_their_number() -> None:
 
 
 def test_trees_of_the_same_data_are_the_same_bytes() -> None:
-    assert grown(table_of(X, Y), SMALL).text == grown(table_of(X, Y), SMALL).text
+    assert train_trees(table_of(X, Y), SMALL).text == train_trees(table_of(X, Y), SMALL).text
 
 
 def test_sampling_keeps_heavy_rows_and_about_the_whole_weight() -> None:
@@ -49,15 +49,15 @@ def test_sampling_keeps_heavy_rows_and_about_the_whole_weight() -> None:
 
 def test_trees_tell_content_from_the_rest() -> None:
     pages, table = forest(X), table_of(X, Y)
-    likely = grown(table, SMALL).of_rows(table.matrix)[pages.block]
+    likely = train_trees(table, SMALL).of_rows(table.matrix)[pages.block]
     true = np.concatenate(Y) == 0
     assert likely[true].mean() > 0 > likely[~true].mean()
 
 
 def test_nodes_of_a_block_have_the_odds_of_the_block(chunker: CrfChunker) -> None:
-    assert chunker.below_ is not None
+    assert chunker.ensemble_ is not None
     pages = forest(X[:5])
-    said = chunker.below_.opinions(pages).together
+    said = chunker.ensemble_.log_odds(pages).combined
     for start, end in zip(pages.block_start[:-1], pages.block_start[1:], strict=True):
         assert len(set(said[start:end].tolist())) == 1
 
@@ -71,8 +71,8 @@ def test_a_stacked_model_comes_back_from_its_folder(chunker: CrfChunker, tmp_pat
 
 
 def test_the_same_mask_alone_and_among_others(chunker: CrfChunker) -> None:
-    together = chunker.predict_masks(X)
-    for page, mask in zip(X, together, strict=True):
+    combined = chunker.predict_masks(X)
+    for page, mask in zip(X, combined, strict=True):
         (alone,) = chunker.predict_masks([page])
         assert (alone.content == mask.content).all()
 
@@ -99,18 +99,18 @@ def test_trees_that_do_not_fit_are_refused_in_one_sentence(chunker: CrfChunker, 
             BlockTrees(damaged)
 
 
-def test_explain_names_what_the_judges_say(chunker: CrfChunker) -> None:
+def test_explain_names_what_the_models_say(chunker: CrfChunker) -> None:
     page = max(X, key=len)
     explained = chunker.explain(page, len(page) // 2)
     assert any(reason.attribute.startswith("trees ") for reason in explained.reasons[:3])
     assert any(reason.attribute.startswith("odds") for reason in explained.reasons)
 
 
-def test_what_the_judges_add_sums_to_the_odds(chunker: CrfChunker) -> None:
-    assert chunker.below_ is not None
+def test_what_the_models_add_sums_to_the_odds(chunker: CrfChunker) -> None:
+    assert chunker.ensemble_ is not None
     pages = forest(X[:2])
-    first, second = (sum(chunker.below_.reasons(pages, node).values()) for node in (3, 9))
-    said = chunker.below_.opinions(pages).together
+    first, second = (sum(chunker.ensemble_.reasons(pages, node).values()) for node in (3, 9))
+    said = chunker.ensemble_.log_odds(pages).combined
     assert first - second == pytest.approx(said[3] - said[9], abs=1e-6)  # the mean of all is the same
 
 
@@ -124,20 +124,20 @@ def test_held_out_pages_are_those_that_the_crf_was_not_shown() -> None:
     assert all(len(page.labels) == len(X[number]) for number, page in found.items())
 
 
-def test_scores_are_the_judges_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
-    assert chunker.below_ is not None
+def test_scores_are_the_models_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
+    assert chunker.ensemble_ is not None
     mask = chunker.predict_masks(X)[0]
-    likely = 1 / (1 + np.exp(-chunker.below_.opinions(forest(X[:1])).together))
+    likely = 1 / (1 + np.exp(-chunker.ensemble_.log_odds(forest(X[:1])).combined))
     np.testing.assert_allclose(mask.score, likely, rtol=1e-5)
     assert mask.expected_f1 is not None
     assert 0 <= mask.expected_f1 <= 1
     assert not mask.content[likely < 0.2].any() or mask.content[likely > 0.8].all()
 
 
-def test_the_set_cannot_be_used_without_judges(chunker: CrfChunker) -> None:
-    with pytest.raises(OddsMissing, match="needs what judges say"):
+def test_the_set_cannot_be_used_without_models(chunker: CrfChunker) -> None:
+    with pytest.raises(OddsMissing, match="needs log-odds of models below"):
         odds(forest(X[:1]))
-    with pytest.raises(ValueError, match="needs judges"):
+    with pytest.raises(ValueError, match="needs an ensemble"):
         CrfChunker(features="stacked").set_model(chunker.model_)
-    with pytest.raises(ValueError, match="no judges below"):
-        CrfChunker(features="nakamura").set_model(chunker.model_, chunker.below_)
+    with pytest.raises(ValueError, match="no ensemble below"):
+        CrfChunker(features="nakamura").set_model(chunker.model_, chunker.ensemble_)

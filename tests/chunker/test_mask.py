@@ -1,4 +1,4 @@
-"""Doubt and agreement."""
+"""Uncertainty of a mask, and agreement of annotators."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import pytest
 
 from ruiji.chunker.annotation.annotators import agreement
 from ruiji.chunker.annotation.examples import examples_of
-from ruiji.chunker.doubt import node_doubts, page_doubt
-from ruiji.chunker.mask import ContentMask
+from ruiji.chunker.mask import ContentMask, node_uncertainty, page_uncertainty
 from tests.factories import make_nodes, make_page
 
 
-def test_the_doubt_of_a_page_is_that_of_its_mean_character() -> None:
+def test_the_uncertainty_of_a_page_is_that_of_its_mean_character() -> None:
     nodes = make_nodes("<p>aaaa<p>bb")
     mask = ContentMask(np.array([True, False]), np.array([0.5, 0.0], dtype=np.float32), "test")
-    assert node_doubts(mask).tolist() == [1.0, 0.0]
-    assert page_doubt(nodes, mask) == pytest.approx(4 / 6)
+    assert node_uncertainty(mask).tolist() == [1.0, 0.0]
+    assert page_uncertainty(nodes, mask) == pytest.approx(4 / 6)
     nothing = ContentMask(np.zeros(0, dtype=bool), np.zeros(0, dtype=np.float32), "test")
-    assert page_doubt(make_nodes("<p>"), nothing) == 0
+    assert page_uncertainty(make_nodes("<p>"), nothing) == 0
 
 
 def test_agreement_is_about_pages_with_the_same_text() -> None:
