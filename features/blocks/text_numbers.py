@@ -8,7 +8,7 @@ from ruiji.features.arrays import FloatArray
 from ruiji.features.blocks.table import Blocks, Numbers, ratio
 from ruiji.features.nodes import tags, texts
 from ruiji.features.text.characters import Kind
-from ruiji.features.text.hints import WORD_HINTS
+from ruiji.features.text.hints import WORD_MEANINGS
 
 DENSE = (Kind.HIRAGANA, Kind.KATAKANA, Kind.KANJI, Kind.HANGUL)  # letters without case
 
@@ -39,7 +39,7 @@ def text(blocks: Blocks) -> Numbers:
         "first_kind": np.where(np.isin(first, DENSE), Kind.UPPER, first)[blocks.start],
         "last_kind": np.where(np.isin(last, DENSE), Kind.LOWER, last)[ends],
         "word_hint": first_hint,
-        **{f"hint_words_{name}": column for name, column in zip(WORD_HINTS, hint_words, strict=True)},
+        **{f"hint_words_{name}": column for name, column in zip(WORD_MEANINGS, hint_words, strict=True)},
     }
 
 
@@ -52,7 +52,7 @@ def _word_hints(blocks: Blocks) -> tuple[FloatArray, list[FloatArray]]:
     block = blocks.pages.block[words.text]
     counts = [
         np.bincount(block[group == number], minlength=len(blocks)).astype(np.float64)
-        for number in range(len(WORD_HINTS))
+        for number in range(len(WORD_MEANINGS))
     ]
     return texts.word_hint(blocks.pages)[blocks.start].astype(np.float64), counts
 

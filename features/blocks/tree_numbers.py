@@ -10,7 +10,7 @@ from ruiji.features.nodes import tags
 from ruiji.features.nodes.names import article_part, content_part, hinted, main_part, nearest_hint
 from ruiji.features.page import elements
 from ruiji.features.text.characters import Kind
-from ruiji.features.text.hints import NAME_HINTS
+from ruiji.features.text.hints import NAME_MEANINGS
 
 KINDS_OF_BLOCK = (
     ("p", ("p",)), ("li", ("li",)), ("div", ("div",)), ("cell", ("td", "th")), ("definition", ("dt", "dd")),
@@ -75,13 +75,13 @@ def meanings(blocks: Blocks) -> Numbers:
     block_level = (
         pages.block_element[element] == element
     )  # a button that is not counts where a block lies in it
-    nearest = blocks.innermost(group[block_level], element[block_level], len(NAME_HINTS))
+    nearest = blocks.innermost(group[block_level], element[block_level], len(NAME_MEANINGS))
     for number in set(group[~block_level].tolist()):
         own = np.zeros(len(pages.parent), dtype=bool)
         own[element[group == number]] = True
         nearest[number] = pages.nearest(own)[blocks.element]
     depth = pages.depth[blocks.element]
-    for name, own in zip(NAME_HINTS, nearest, strict=True):
+    for name, own in zip(NAME_MEANINGS, nearest, strict=True):
         columns[f"hint_{name}"] = np.where(own > 0, depth - pages.depth[own] + 1, 0)
         if name in ("content", "related", "comments", "sidebar", "header"):
             columns[f"hint_share_{name}"] = np.where(own > 0, share_inside[own], -1.0)

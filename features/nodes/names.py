@@ -12,9 +12,9 @@ from ruiji.features.nodes.attributes import Finds
 from ruiji.features.nodes.buckets import Codes
 from ruiji.features.nodes.forest import Forest, shared
 from ruiji.features.page import elements
-from ruiji.features.text.hints import HINTED_ELEMENTS, NAME_HINTS, hints_of
+from ruiji.features.text.hints import NAME_MEANINGS, hinted_elements, meanings_in_names
 
-HINTS = ("none", *NAME_HINTS)
+HINTS = ("none", *NAME_MEANINGS)
 BESIDE = ("none", "inside", "before", "after", "between")  # of a page, as seen from some of its elements
 
 
@@ -35,35 +35,33 @@ def name_opens(pages: Forest) -> Finds:
 
 @shared
 def hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Elements that names or tags give a meaning, and the number of that meaning among NAME_HINTS; an element
+    """Elements that names or tags give a meaning, and the number of that meaning among NAME_MEANINGS; an element
     may have several.
     """
     element, words, _ = pages.name_words
-    group = hints_of(words.key, NAME_HINTS)
+    group = meanings_in_names(words.key)
     blocks = pages.named(
         *elements.BLOCK_LEVEL
     )  # a span called section or title is a word of a text, not a part of the page
     known = (group >= 0) & blocks[element]
     element, group = element[known], group[known]
-    order = tuple(NAME_HINTS)
     named, groups = [element], [group]
-    for tag, hint in HINTED_ELEMENTS.items():
+    for tag, hint in hinted_elements().items():
         own = np.flatnonzero(pages.named(tag)).astype(np.int32)
         named.append(own)
-        groups.append(np.full(len(own), order.index(hint), dtype=np.int32))
+        groups.append(np.full(len(own), NAME_MEANINGS.index(hint), dtype=np.int32))
     return np.concatenate(named), np.concatenate(groups)
 
 
 def _hint_finds(pages: Forest, opening: bool) -> Finds:
     element, group = hinted(pages)
     end = np.minimum(pages.first + 1, pages.end) if opening else pages.end
-    order = tuple(NAME_HINTS)
     groups = group.tolist()
     return Finds(
         pages.first[element],
         end[element],
         group.astype(np.uint64),
-        lambda which: [order[groups[find]] for find in which],
+        lambda which: [NAME_MEANINGS[groups[find]] for find in which],
     )
 
 
@@ -79,7 +77,7 @@ def hint_opens(pages: Forest) -> Finds:
 
 def hint_key(value: str) -> int:
     """The key of a meaning."""
-    return tuple(NAME_HINTS).index(value)
+    return NAME_MEANINGS.index(value)
 
 
 def nearest_hint(pages: Forest) -> Codes:
@@ -127,9 +125,8 @@ def article_part(pages: Forest) -> Codes:
 def elements_meaning(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
     """Which elements have a name, or a tag, that means one of these."""
     element, group = hinted(pages)
-    order = tuple(NAME_HINTS)
     found = np.zeros(len(pages.parent), dtype=bool)
-    found[element[np.isin(group, [order.index(meaning) for meaning in meanings])]] = True
+    found[element[np.isin(group, [NAME_MEANINGS.index(meaning) for meaning in meanings])]] = True
     return found
 
 

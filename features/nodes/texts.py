@@ -14,10 +14,10 @@ from ruiji.features.nodes.forest import Forest, shared
 from ruiji.features.nodes.nakamura import LINKS, link
 from ruiji.features.nodes.structure import around
 from ruiji.features.text.characters import Kind, word_key
-from ruiji.features.text.hints import WORD_HINTS, hints_of
+from ruiji.features.text.hints import WORD_MEANINGS, meanings_in_texts
 
 KINDS = tuple(kind.name.lower() for kind in Kind)
-WORD_HINT_VALUES = ("none", *WORD_HINTS)
+WORD_HINT_VALUES = ("none", *WORD_MEANINGS)
 SIZE_AND_LINK = tuple(f"{length},{kind}" for length in SIZES for kind in LINKS)
 
 
@@ -112,8 +112,8 @@ def text_key(value: str) -> int:
 
 @shared
 def hinted_words(pages: Forest) -> npt.NDArray[np.int32]:
-    """For each word of a short text the number of what it usually means among WORD_HINTS, or -1."""
-    return hints_of(pages.words.key, WORD_HINTS)
+    """For each word of a short text the number of what it usually means among WORD_MEANINGS, or -1."""
+    return meanings_in_texts(pages.words.key)
 
 
 @shared

@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from ruiji.features.text.morphology import CACHED_TOKENS, FUNCTION_WORDS, mecab, pieces
+from ruiji.features.text.morphology import CACHED_TOKENS, mecab, pieces
+from ruiji.features.text.word_lists import stop_words, word_lists
 
 Lemmas = tuple[str, ...]
 
@@ -23,27 +24,7 @@ _LEMMAS = (r"%f[0]\t%f[7]\n", r"%f[0]\t%m\n")
 _KANA = re.compile("[ぁ-ゖァ-ヺ]")
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
 
-# Names of UniDic. Left out are particles, auxiliaries, conjunctions, interjections, adnominals (この),
-# symbols.
-_CONTENT = frozenset("名詞 代名詞 動詞 形容詞 形状詞 副詞 接頭辞 接尾辞".split())
 NEGATION = "ない"
-_NEGATIONS = frozenset("ない 無い ず まい".split())  # dictionary forms, as auxiliary or adjective
-# Dictionary forms that carry grammar or politeness: する いる ある なる できる, いただく くださる いたす …;
-# こと もの …; お ご, さん 様 …
-_EMPTY = frozenset(
-    """為る 居る 有る 成る 出来る 頂く 下さる 致す 為さる 御座る 貰う 呉れる 仕舞う 置く 参る 申す 就く 付く 事 物 為 訳 筈 所 様
-    御 さん 氏 君 ちゃん 殿 達""".split()
-)
-
-# Of our own choice: prepositions, conjunctions and possessives beside the function words that go with verbs.
-STOP_WORDS = (
-    FUNCTION_WORDS
-    | frozenset(
-        """of to in on at by for with from into about over under after before between through during and nor my your his her our this am
-        being having doing may shall no yes just very too only own same such up down out off again further once all any both each few more
-        most other some i'm it's""".split()
-    )
-) - {"not"}
 _ENDINGS = (("'s", ""), ("’s", ""), ("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SHORTEST_STEM = 3  # letters that must be left
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")  # running, stopped
@@ -62,8 +43,8 @@ def _japanese(text: str) -> Lemmas:
 
 
 def _spaced(text: str) -> Lemmas:
-    words = _WORD.findall(text.lower())
-    return tuple(stem(word) for word in words if word not in STOP_WORDS)
+    left_out = stop_words()
+    return tuple(stem(word) for word in _WORD.findall(text.lower()) if word not in left_out)
 
 
 def stem(word: str) -> str:
@@ -90,14 +71,21 @@ class _Meanings(dict[str, str]):
     else.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        lists = word_lists("lemmas")
+        self._content, self._empty, self._negations = (
+            frozenset(lists[name].split()) for name in ("content", "empty", "negations")
+        )
+
     def __missing__(self, line: str) -> str:
         if len(self) >= CACHED_TOKENS:
             self.clear()
         speech, _, word = line.partition("\t")
         lemma = word.partition("-")[0] or word  # コンピューター-computer
-        if lemma in _NEGATIONS and speech in ("助動詞", "形容詞"):
+        if lemma in self._negations and speech in ("助動詞", "形容詞"):
             lemma = NEGATION
-        elif speech not in _CONTENT or lemma in _EMPTY:
+        elif speech not in self._content or lemma in self._empty:
             lemma = ""
         self[line] = lemma.lower()
         return self[line]

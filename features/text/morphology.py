@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.features.arrays import BoolArray
+from ruiji.features.text.word_lists import function_words
 
 Nouns = tuple[str, ...]
 
@@ -60,39 +61,7 @@ _PREDICATE = "\t"  # among the nouns of a piece: a verb or an adjective stands h
 _TAGS = (r"%phl\n", r"%F-[0,1]\n")
 _TOKENS = (r"%m\t%phl\n", r"%m\t%F-[0,1]\n")
 
-# Function words that go with finite verbs, from general knowledge: articles, forms of be, have and the modal
-# verbs, negation, pronouns, conjunctions. Left out is what headings and menus have as well, and what is
-# another language's noun or name (men, hat, war, los). In WCXB's development pages (296,136 texts of 12 to 80
-# characters, 36 % content) 63 to 73 % of the texts with "is", "if" or "that" are content, but 27 to 51 % of
-# those with "our", "to", "for" or "of". These words mark 31 % of the content and 14 % of the rest; with
-# prepositions and possessives it would be 49 % and 33 %.
-_FUNCTION_WORDS = {
-    "en": """the a an is are was were be been has have had do does did will would can could should might must not it its that these those i
-        you he she we they them their who which what when where while because if than then there as but or so also""",
-    "de": """der die das den dem ein eine einen einem einer ist sind waren wird werden wurde wurden haben kann können nicht auch sich
-        dass wenn wie sie er es wir ich als aber noch nur""",
-    "fr": """le la les un une est sont était être ont a été peut pas qui que ce cette ces il elle ils nous vous je se ses leur mais
-        où dont aussi""",
-    "es": """el la un una es fue ser está están ha han hay puede que se lo su sus le como pero si cuando también este""",
-    "it": """il lo la gli una è sono essere ha hanno può che si questo questa anche""",
-    "pt": """um uma é são foi ser está estão tem não que se seu sua como mas também quando este esta isso você""",
-    "nl": """het een is zijn was waren wordt worden heeft hebben kan kunnen niet ook dat die als maar wij we je zij er""",
-    "pl": """jest są był była było być się nie że który która które jak ale tak także może już gdy""",
-    "sv da no": """är att det som inte har den ett jag vi kan ska blir eller också om det er ikke som har den jeg kan skal vil
-        bliver blir også hvis når""",
-    "tr": """bir bu olan olarak değil çok daha ama ki gibi ise olduğu vardır sen biz siz""",
-    "id": """yang adalah tidak ini itu akan dapat telah sudah bisa kami kita anda mereka juga karena jika sebagai ada""",
-    "ru uk": """не что это как он она они мы вы я был была было были быть есть может который которая которые чтобы если но так его их же
-        уже також це що як він вона вони ми ви не є був була було були бути може який яка які щоб якщо але його її вже""",
-    "el": """ο η το οι τα τον την του της των είναι ήταν έχει έχουν δεν θα να που αυτό αυτή αυτά μπορεί ότι αν ένα μια ένας αλλά""",
-    "vi": """là không được có đã sẽ đang này đó một tôi bạn chúng họ khi nếu nhưng cũng rất""",
-    "ar": """هو هي هذا هذه ذلك التي الذي الذين كان كانت يكون أن إن قد لا لم لن ما كما إذا لكن""",
-    "he": """הוא היא הם זה זאת זו את לא כי אם אשר היה היתה היו יש אין גם אבל אני אתה אנחנו כאשר""",
-    "hi": """है हैं था थी थे हो नहीं यह वह ये वे कि जो को ने हम आप मैं रहा रही गया लेकिन अगर भी""",
-}
-FUNCTION_WORDS = frozenset(word for words in _FUNCTION_WORDS.values() for word in words.split())
-
-# The same where words are not spaced, or end in the grammar: Chinese without 了解 (learn more), 在线
+# Marks of sentences where words are not spaced, or end in the grammar: Chinese without 了解 (learn more), 在线
 # (online), 目的, 我的; the endings of Korean sentences and clauses; Thai.
 SENTENCE_MARKS = re.compile(
     "[是这這那也很吗嗎呢吧把被没沒]|了(?!解)|在(?![线線])|(?<![目我您])的"
@@ -212,7 +181,7 @@ def _is_sentence(text: str, words: Sequence[str]) -> bool:
     """Whether words of a text that is not Japanese go with a finite verb, by function words or the marks of
     unspaced languages.
     """
-    if len(words) >= SHORTEST_SENTENCE and not FUNCTION_WORDS.isdisjoint(words):
+    if len(words) >= SHORTEST_SENTENCE and not function_words().isdisjoint(words):
         return True
     return not text.isascii() and SENTENCE_MARKS.search(text) is not None
 

@@ -27,7 +27,8 @@ from ruiji.features.page.elements import BLOCK_LEVEL
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.characters import characters
-from ruiji.features.text.hints import HINTED_ELEMENTS, NAME_HINTS, WORD_HINTS
+from ruiji.features.text.hints import NAME_MEANINGS, WORD_MEANINGS, hinted_elements
+from ruiji.features.text.word_lists import word_lists
 from tests.factories import make_nodes, make_page
 from tests.features.page.oracle import Tree, planted
 from tests.strategies import html_pages, html_soup, html_trees
@@ -228,22 +229,22 @@ class Brute:
 
     def nearest_hint(self, text: int) -> int:
         """The last word with a meaning counts, and the element's name more than any."""
-        groups = list(NAME_HINTS)
+        words_of = word_lists("hints")["names"]
         meaning: dict[int, str] = {}
         for element, name in self.nodes.names or ():
             spelling = characters([name])
             words = spelling.words(split_case=True)
             for word in spelling.spelled(words, range(len(words.key))):
-                if meant := [group for group in groups if word in NAME_HINTS[group].split()]:
+                if meant := [group for group in NAME_MEANINGS if word in words_of[group].split()]:
                     meaning[element] = meant[-1]
         meaning |= {
-            element: HINTED_ELEMENTS[tag]
+            element: hinted_elements()[tag]
             for element, tag in enumerate(self.tree.tags)
-            if tag in HINTED_ELEMENTS
+            if tag in hinted_elements()
         }
         return next(
             (
-                groups.index(meaning[element]) + 1
+                NAME_MEANINGS.index(meaning[element]) + 1
                 for element in reversed(self.tree.above(text))
                 if element in meaning
             ),
@@ -624,7 +625,7 @@ def test_hints_of_names_and_elements() -> None:
     assert values("nearest_hint", page) == ["navigation", "footer", "footer", "sidebar", "none"]
 
 
-@pytest.mark.parametrize(("tag", "hint"), HINTED_ELEMENTS.items())
+@pytest.mark.parametrize(("tag", "hint"), hinted_elements().items())
 def test_elements_with_a_meaning(tag: str, hint: str) -> None:
     content = "<option>a</option>" if tag == "select" else "a"
     assert values("nearest_hint", f"<{tag}>{content}</{tag}>b") == [hint, "none"]
@@ -721,12 +722,18 @@ def test_lists_and_tables_are_the_nearest() -> None:
 
 def test_words_of_hints_are_words_that_texts_can_have() -> None:
     """Those of names without exception: a word of two scripts, or with a dash, is never met as one."""
-    for group, listed in NAME_HINTS.items():
+    for group, listed in word_lists("hints")["names"].items():
         for word in listed.split():
             spelling = characters([word])
             words = spelling.words(split_case=True)
             assert spelling.spelled(words, range(len(words.key))) == [word], group
-    assert set(WORD_HINTS) == {"navigation", "legal", "service", "sharing", "meta"}
+
+
+def test_the_meanings_are_those_of_the_data_files() -> None:
+    hints = word_lists("hints")
+    assert tuple(hints["names"]) == NAME_MEANINGS
+    assert tuple(hints["words"]) == WORD_MEANINGS
+    assert set(hints["elements"].values()) <= set(NAME_MEANINGS)
 
 
 def test_a_page_of_another_domain_has_other_links() -> None:
