@@ -47,7 +47,7 @@ ROOMS = (
     "ruiji.detector.records.compare",
     "ruiji.detector.records",
     "ruiji.detector",
-    "ruiji.terminal",
+    "ruiji.terminal ruiji.words",
     "ruiji.progress ruiji.resume ruiji.fitted_filter",
     "ruiji.report",
     "ruiji.web.foreign",

@@ -1,1 +1,6 @@
-"""Reports as one HTML file."""
+"""A finished run as one self-contained HTML file.
+
+``pairs`` (of ``detect``) and ``records`` gather what is shown from the tables of a run; ``drawings`` says where
+the shapes of the drawings lie; ``page`` fills the templates, which escape everything, with the words of
+``ruiji.words``, and writes the file. Nothing in a report runs and nothing is loaded.
+"""

@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from ruiji.corpora import InputError
 from ruiji.progress import Reporter
 from ruiji.web.safety import LOOPBACK, Guard, OutsideFolder, new_token, own_hosts
-from ruiji.web.words import LANGUAGES, words
+from ruiji.words import LANGUAGES, words
 
 DEFAULT_PORT = 8765
 LANGUAGE_COOKIE = "ruiji-language"

@@ -6,20 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
 from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.verdicts import FILE
 from ruiji.web.review.results import Query, Results
 
-CATEGORIES = (
-    "mirror",
-    "boilerplate_or_plagiarism",
-    "archive",
-    "link_collection",
-    "same_site",
-    "citation",
-    "shared_passage",
-)
 SITES_SHOWN = 300
 SOURCES_SHOWN = 12  # of a patchwork page, each with a colour of its own
 

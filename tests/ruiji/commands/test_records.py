@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from ruiji.__main__ import main
-from ruiji.report.records import records_section
 
 HEAD = "<html><head><meta charset=utf-8><title>スタッフ</title></head><body><h1>スタッフ</h1>"
 PROSE = "<p>面会を希望される方は、あらかじめ担当の者までご連絡くださいますようお願いいたします。</p>"
@@ -236,9 +235,7 @@ def test_the_report_marks_what_differs_and_escapes_what_pages_say(site: Path, tm
     )
     out = tmp_path / "out"
     assert main(["records", str(site), "-o", str(out), "--jobs", "1", "-q"]) == 0
-    section = records_section(out)
-    assert "34<mark>54</mark>" in section
-    assert "<script>" not in section
-    assert "&lt;script" in section
-    assert section.startswith("<section class=ruiji-records>")
-    assert (out / "report.html").read_text(encoding="utf-8").count("http") <= section.count("http")
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "34<mark>54</mark>" in report
+    assert "<script>" not in report
+    assert "&lt;script" in report

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ruiji.detector.gather import schemas
+from ruiji.detector.pairs.relations import CATEGORIES
 
 SETTINGS = {
     "pages": ["x"],
@@ -77,18 +78,9 @@ def write_run(
 def write_description(
     out: Path, pages: int, sentences: int, categories: Sequence[str], settings: Mapping[str, Any]
 ) -> None:
-    names = (
-        "mirror",
-        "boilerplate_or_plagiarism",
-        "archive",
-        "link_collection",
-        "same_site",
-        "citation",
-        "shared_passage",
-    )
     counts = {
         "pages": pages, "sentences": sentences, "links": 0, "pairs": len(categories), "groups": 0, "grouped_pages": 0, "patchwork_pages": 0,
-        "failed": 0, "compared_with": 0, "categories": {name: categories.count(name) for name in names},
+        "failed": 0, "compared_with": 0, "categories": {name: categories.count(name) for name in CATEGORIES},
         "relations": {"identical": 0, "inclusion": 0, "partial": len(categories)},
     }  # fmt: skip
     description = {"settings": settings, "versions": {"ruiji": "0"}, "counts": counts, "seconds": {}}

@@ -16,9 +16,7 @@ from ruiji.web.annotate.views import annotating_application
 from ruiji.web.annotate.workbook import Workbook
 from ruiji.web.safety import OutsideFolder, confined
 from ruiji.web.server import listening
-from ruiji.web.words import _WORDS, LANGUAGES, words
 from tests.browser import served
-from tests.paths import ROOT
 
 PAGE = "<title>t</title><p>one</p><p>two</p>"
 
@@ -205,25 +203,3 @@ def test_the_server_listens_on_loopback_only() -> None:
     with pytest.raises(InputError, match="choose another with --port"):
         listening(own.getsockname()[1])
     own.close()
-
-
-def test_every_word_is_there_in_both_languages() -> None:
-    assert all(len(both) == len(LANGUAGES) and all(both) for both in _WORDS.values())
-    for language in LANGUAGES:
-        assert words(language).keys() == _WORDS.keys()
-    names = re.compile(r"\{(\w+)\}")
-    assert all(set(names.findall(one)) == set(names.findall(other)) for one, other in _WORDS.values())
-
-
-def test_templates_and_scripts_use_only_words_that_there_are() -> None:
-    here = ROOT / "ruiji" / "web"
-    for path in [*here.glob("templates/*.html"), *here.glob("static/*.js")]:
-        text = path.read_text(encoding="utf-8")
-        used = set(
-            re.findall(r"\bt\.(\w+)", text)
-            if path.suffix == ".html"
-            else re.findall(r"words\.(\w+)|say\(\"(\w+)\"", text)
-        )
-        for key in used:
-            name = key if isinstance(key, str) else key[0] or key[1]
-            assert name in _WORDS, f"{path.name}: {name}"

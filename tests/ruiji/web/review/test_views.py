@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 
 from ruiji.__main__ import main
 from ruiji.corpora import InputError
-from ruiji.web.review.pairs import CATEGORIES, PairResults
+from ruiji.detector.pairs.relations import CATEGORIES
+from ruiji.web.review.pairs import PairResults
 from ruiji.web.review.results import Query, open_results
 from ruiji.web.review.views import reviewing_application
 from tests.browser import needs_chromium, served

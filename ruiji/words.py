@@ -1,4 +1,8 @@
-"""The words of the interface, in English and Japanese. Every key is in both; a test sees to it."""
+"""The words that a person reads in reports and in the web application, in English and Japanese.
+
+Every key is in both languages, and every key that a template or a script uses is here; tests see to it. The names
+of categories, relations and kinds of contradictions are those of the tables; the lists of them are in the detector.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 LANGUAGES = ("en", "ja")
+BOTH = "both"
+REPORT_LANGUAGES = (BOTH, *LANGUAGES)  # both: English, then Japanese
 
 _WORDS: Mapping[str, tuple[str, str]] = {
     # Everywhere
@@ -149,19 +155,9 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "only_shared": ("Only what is shared", "共有部分のみ"),
     "sources_of": ("Put together from {count} pages:", "{count}ページからのつぎはぎ:"),
     "original_here": ("likely the original", "原本と推定"),
-    "mirror": ("mirror", "ミラー"),
-    "boilerplate_or_plagiarism": ("boilerplate or plagiarism", "定型文・盗用"),
-    "archive": ("archive", "アーカイブ"),
-    "link_collection": ("link collection", "リンク集"),
-    "same_site": ("same site", "同一サイト"),
-    "citation": ("citation", "引用"),
-    "shared_passage": ("shared passage", "共有文章"),
-    "identical": ("identical", "同一"),
-    "inclusion": ("inclusion", "包含"),
-    "partial": ("partial", "部分"),
     "none": ("none", "なし"),
-    "a_to_b": ("left to right", "左→右"),
-    "b_to_a": ("right to left", "右→左"),
+    "a_to_b": ("first to second", "1→2"),
+    "b_to_a": ("second to first", "2→1"),
     "both": ("both", "双方"),
     "a": ("left", "左"),
     "b": ("right", "右"),
@@ -185,12 +181,100 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "The file has no text of the source. To see both sides: ruiji review FILE --pages PAGES",
         "このファイルに元のページの本文はありません。両方を見るには: ruiji review FILE --pages PAGES",
     ),
+    "quote": ("Where it stands", "記載箇所"),
+    "record": ("Record", "対象"),
+    # Categories, relations and kinds of contradictions, as they stand in the tables
+    "mirror": ("mirror", "ミラー"),
+    "boilerplate_or_plagiarism": ("boilerplate or plagiarism", "定型文・盗用"),
+    "archive": ("archive", "アーカイブ"),
+    "link_collection": ("link collection", "リンク集"),
+    "same_site": ("same site", "同一サイト"),
+    "citation": ("citation", "引用"),
+    "shared_passage": ("shared passage", "共有文章"),
+    "meaning_mirror": ("the same page at similar addresses", "似たアドレスにある同じページ"),
+    "meaning_boilerplate_or_plagiarism": (
+        "the same page at unlike addresses",
+        "異なるアドレスにある同じページ",
+    ),
+    "meaning_archive": (
+        "a page and one that holds it, at similar addresses",
+        "似たアドレスで一方が他方を含む",
+    ),
+    "meaning_link_collection": (
+        "a page and one that holds it, at unlike addresses",
+        "異なるアドレスで一方が他方を含む",
+    ),
+    "meaning_same_site": ("some sentences, similar addresses", "一部の文を共有、似たアドレス"),
+    "meaning_citation": ("some sentences, one links to the other", "一部の文を共有、リンクあり"),
+    "meaning_shared_passage": ("some sentences, no link", "一部の文を共有、リンクなし"),
+    "identical": ("identical", "同一"),
+    "inclusion": ("inclusion", "包含"),
+    "partial": ("partial", "部分"),
     "kind_conflict": ("conflict", "食い違い"),
     "kind_age": ("age", "古い値"),
     "kind_missing": ("missing", "欠落"),
     "kind_variant": ("variant", "表記の違い"),
-    "quote": ("Where it stands", "記載箇所"),
-    "record": ("Record", "対象"),
+    "meaning_kind_conflict": ("the pages contradict each other", "ページの内容が食い違っている"),
+    "meaning_kind_age": (
+        "explained by age: the older page may have been right in its time",
+        "古さで説明できる(古いページは当時正しかった可能性がある)",
+    ),
+    "meaning_kind_missing": (
+        "one page leaves out what the other says",
+        "一方のページにある記載が他方にない",
+    ),
+    "meaning_kind_variant": ("the same, written differently", "同じ内容で表記だけが違う"),
+    # Reports
+    "report_title": ("{pairs} pairs of pages that share content", "内容を共有する{pairs}組のページ"),
+    "sentences": ("sentences", "文"),
+    "groups": ("groups of identical pages", "同一ページの群"),
+    "patchwork_pages": ("patchwork pages", "つぎはぎページ"),
+    "failed_pages": ("pages that failed", "失敗したページ"),
+    "by_category": ("Pairs by category", "分類ごとの組数"),
+    "square": ("Overlap against containment", "重なりと包含率"),
+    "square_note": (
+        "Overlap: shared of all sentences of both pages. Containment: shared of those of the shorter page. "
+        "A dot stands for the pairs around it, its size for their number.",
+        "重なりは両ページの文に占める共有文の割合、包含率は短い方のページに占める割合。点の大きさは組の数。",
+    ),
+    "lengths": ("Length of what is shared", "共有部分の長さ"),
+    "lengths_note": ("How many pairs share so many characters.", "共有する文字数ごとの組数。"),
+    "sites": ("Sites that share", "共有の多いサイト"),
+    "sites_between": ("between two sites", "異なるサイトの間"),
+    "sites_within": ("within one site", "同じサイトの中"),
+    "strongest": ("The strongest pairs, with evidence", "主な組とその根拠"),
+    "strongest_note": (
+        "Of each category those that share the most characters, with the longest shared sentences.",
+        "分類ごとに共有文字数の多い組と、最も長い共有文。",
+    ),
+    "verdicts": ("What people said", "人による判定"),
+    "judged": ("judged", "判定数"),
+    "share_right": ("share right (95 %)", "正解率(95 %)"),
+    "groups_note": ("Of each group, one page is to keep.", "各群から1ページを残す。"),
+    "group": ("group", "群"),
+    "keep": ("keep", "残す"),
+    "reason": ("why", "理由"),
+    "and_more": ("and {size} more", "ほか{size}件"),
+    "settings": ("Settings of the run", "実行時の設定"),
+    "setting": ("setting", "設定"),
+    "records_title": (
+        "{conflicts} contradictions between records that correspond",
+        "対応するレコードの間の{conflicts}件の矛盾",
+    ),
+    "records": ("records", "レコード"),
+    "correspondences": ("correspondences", "対応"),
+    "by_kind": ("Contradictions by kind", "種類ごとの矛盾"),
+    "number": ("Number", "件数"),
+    "new": ("new", "新規"),
+    "meaning": ("Meaning", "意味"),
+    "side_by_side": ("Records side by side", "レコードの比較"),
+    "no_conflicts": (
+        "No two corresponding records contradict each other.",
+        "対応するレコードの間に矛盾はありません。",
+    ),
+    "slip": ("slip of the hand?", "書き間違いか"),
+    "time_unknown": ("time unknown", "日時不明"),
+    "nothing_said": ("nothing", "記載なし"),
 }
 
 
@@ -199,3 +283,18 @@ def words(language: str) -> Mapping[str, str]:
     """The words of a language."""
     place = LANGUAGES.index(language)
     return {key: both[place] for key, both in _WORDS.items()}
+
+
+def in_languages(key: str, language: str, values: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The words of a key with the values put in, in each language that is asked for (``both``: in all), with the
+    name of the language. A name that has no words, such as a category of a later version, stands for itself.
+    """
+    chosen = LANGUAGES if language == BOTH else (language,)
+    if key not in _WORDS:
+        return [(chosen[0], key)]
+    return [(name, words(name)[key].format_map(values)) for name in chosen]
+
+
+def in_language(key: str, language: str) -> str:
+    """The words of a key as one text."""
+    return " ".join(text for _, text in in_languages(key, language, {}))
