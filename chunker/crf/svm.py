@@ -123,6 +123,13 @@ class AllContent(BaseEstimator):  # type: ignore[misc]
         """O everywhere, as numbers."""
         return [np.zeros(len(page), dtype=np.int8) for page in X]
 
+    def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
+        """Content everywhere."""
+        return [
+            ContentMask(labels == O, np.ones(len(labels), dtype=np.float32), "all content", labels)
+            for labels in self.predict_labels(X)
+        ]
+
 
 def attribute_matrix(attributes: Attributes, pages: Forest) -> csr_matrix:
     """The attributes as a matrix: a row a node, a column an attribute."""

@@ -5,17 +5,19 @@ sections 4.2 to 4.4).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
 from ruiji.chunker.annotation.examples import Example, families
-from ruiji.chunker.labels import LabelArray, O
+from ruiji.chunker.labels import LabelArray, O, labels_of_mask
+from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_blocks, score_labels, score_words
 from ruiji.corpora import InputError
 from ruiji.features.page.textnodes import TextNodes
@@ -26,20 +28,41 @@ class Chunker(Protocol):
 
     def fit(self, X: Sequence[TextNodes], y: Sequence[Any]) -> Any: ...  # noqa: N803
 
-    def predict_labels(self, X: Sequence[TextNodes]) -> list[LabelArray]: ...  # noqa: N803
+    def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]: ...  # noqa: N803
 
 
 class TooFewSites(InputError):
     """Examples of a single site, or none: no split could be honest."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PageOutcome:
+    """What was said of one page by a chunker or filter that was judged by it."""
+
+    example: Example
+    fold: int  # numbered from 0
+    labels: LabelArray
+    score: npt.NDArray[np.float32]  # of each node the probability of being content
+    counts: Counts
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "id": self.example.id,
+            "site": self.example.site,
+            "fold": self.fold,
+            **self.counts.as_dict(),
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The counts of all pages, by fold and by site."""
+    """The counts of all pages, by fold and by site; ``pages`` has each page with what was said of it."""
 
     total: Counts
     folds: Sequence[Counts]
     by_site: Mapping[str, Counts]
+    pages: Sequence[PageOutcome] = field(default=(), compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -47,6 +70,7 @@ class Scores:
             "metrics": self.total.as_dict(),
             "folds": [fold.as_dict() for fold in self.folds],
             "by_site": {site: counts.as_dict() for site, counts in self.by_site.items()},
+            **({"pages": [page.as_dict() for page in self.pages]} if self.pages else {}),
         }
 
 
@@ -79,19 +103,31 @@ def cross_validated(
     done: Callable[[], object] = lambda: None,
 ) -> Scores:
     """The scores of a chunker that learns each fold anew. ``done`` is called after each fold."""
-    work = (delayed(_fold_scores)(clone(chunker), examples, fold) for fold in folds)
-    results = []
-    for result in Parallel(n_jobs=jobs, return_as="generator")(work):
-        results.append(result)
+    work = (delayed(_fold_masks)(clone(chunker), examples, fold) for fold in folds)
+    outcomes: list[PageOutcome] = []
+    for number, masks in enumerate(Parallel(n_jobs=jobs, return_as="generator")(work)):
+        test = [examples[place] for place in folds[number].test]
+        outcomes += outcomes_of(test, masks, number)
         done()
-    return collected(
-        [
-            (examples[number].site, counts)
-            for fold, own in zip(folds, results, strict=True)
-            for number, counts in zip(fold.test, own, strict=True)
-        ],
-        [len(fold.test) for fold in folds],
-    )
+    return scores_of(outcomes)
+
+
+def outcomes_of(
+    examples: Sequence[Example], masks: Sequence[ContentMask], fold: int = 0
+) -> list[PageOutcome]:
+    """What masks say of annotated pages."""
+    outcomes = []
+    for example, mask in zip(examples, masks, strict=True):
+        labels = labels_of_mask(mask.content) if mask.labels is None else mask.labels
+        outcomes.append(PageOutcome(example, fold, labels, mask.score, score_example(example, labels)))
+    return outcomes
+
+
+def scores_of(outcomes: Sequence[PageOutcome]) -> Scores:
+    """The scores of pages, which stand fold after fold."""
+    sizes = np.bincount([page.fold for page in outcomes]).tolist() if outcomes else []
+    scores = collected([(page.example.site, page.counts) for page in outcomes], sizes)
+    return replace(scores, pages=outcomes)
 
 
 def collected(pages: Sequence[tuple[str, Counts]], fold_sizes: Sequence[int] = ()) -> Scores:
@@ -113,12 +149,10 @@ def score_example(example: Example, labels: LabelArray) -> Counts:
     return counts + score_words(example.text, nodes.shown_text(labels == O))
 
 
-def _fold_scores(chunker: Chunker, examples: Sequence[Example], fold: Fold) -> list[Counts]:
+def _fold_masks(chunker: Chunker, examples: Sequence[Example], fold: Fold) -> list[ContentMask]:
     train = [examples[number] for number in fold.train]
     chunker.fit([_nodes(example) for example in train], [example.labels for example in train])
-    test = [examples[number] for number in fold.test]
-    predicted = chunker.predict_labels([_nodes(example) for example in test])
-    return [score_example(example, labels) for example, labels in zip(test, predicted, strict=True)]
+    return chunker.predict_masks([_nodes(examples[number]) for number in fold.test])
 
 
 def _nodes(example: Example) -> TextNodes:

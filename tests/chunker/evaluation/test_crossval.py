@@ -27,6 +27,7 @@ from ruiji.chunker.evaluation.crossval import (
     score_example,
 )
 from ruiji.chunker.labels import LabelArray, O
+from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.metrics import NAMES, Counts, score_blocks, score_labels, score_words
 from ruiji.corpora import InputError
 from ruiji.features.page.textnodes import TextNodes
@@ -130,9 +131,9 @@ class Spy(BaseEstimator):  # type: ignore[misc]
         self.recorder.learned.append({page.host for page in X})
         return self
 
-    def predict_labels(self, X: list[TextNodes]) -> list[LabelArray]:  # noqa: N803
+    def predict_masks(self, X: list[TextNodes]) -> list[ContentMask]:  # noqa: N803
         self.recorder.asked.append({page.host for page in X})
-        return [np.zeros(len(page), dtype=np.int8) for page in X]
+        return [everything(page) for page in X]
 
 
 def test_a_chunker_is_asked_only_about_sites_it_has_not_seen() -> None:
@@ -166,7 +167,13 @@ def test_scores_of_folds_and_of_sites_add_up() -> None:
     check_sums(scores, EXAMPLES)
     assert len(scores.folds) == len(done) == 3
     as_json = scores.as_dict()
-    assert list(as_json) == ["metrics", "folds", "by_site"]
+    assert list(as_json) == ["metrics", "folds", "by_site", "pages"]
+    assert [page["id"] for page in as_json["pages"]] == [page.example.id for page in scores.pages]
+    assert sum((page.counts for page in scores.pages), Counts()).as_dict() == pytest.approx(
+        scores.total.as_dict()
+    )
+    for page in scores.pages:
+        assert len(page.labels) == len(page.score) == len(page.example.labels)
     assert list(as_json["metrics"]) == list(NAMES)
     assert as_json["by_site"][SITES[0]] == scores.by_site[SITES[0]].as_dict()
     assert 0.5 < scores.total.B_F <= 1
