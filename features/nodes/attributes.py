@@ -72,6 +72,23 @@ class Closed:
     def name(self) -> str:
         return self.function.__name__
 
+    def codes(self, pages: Forest) -> IntArray:
+        """For each node the place of its value. Raises ValueError where a function from outside gives
+        something else.
+        """
+        codes = np.asarray(self.function(pages))
+        if not self.function.__module__.startswith("ruiji.") and (
+            codes.shape != (len(pages),)
+            or codes.dtype.kind not in "biu"
+            or not ((codes >= 0) & (codes < len(self.values))).all()
+        ):
+            raise ValueError(
+                f"the feature {self.name} must give a whole number from 0 to {len(self.values) - 1} for each of "
+                f"the {len(pages)} text nodes, the place of its value in {self.values}; it gave an array of "
+                f"{codes.dtype} and shape {codes.shape}"
+            )
+        return codes.astype(np.int32)
+
     def attribute_names(self, offset: int) -> list[str]:
         """The names of its attributes at an offset, in the order of codes; the last is for neighbours outside
         the page.
@@ -138,6 +155,14 @@ class FeatureSet:
     features: tuple[Feature, ...]
     version: int = 1  # raised when a feature comes to mean something else under its name; a test notices
 
+    def extended(self, name: str, *features: Feature) -> FeatureSet:
+        """The set with further features, under a name of its own. Raises ValueError where two have one name."""
+        together = (*self.features, *features)
+        repeated = [name for name, times in Counter(own.name for own in together).items() if times > 1]
+        if repeated:
+            raise ValueError(f"two features are called {', '.join(repeated)}; rename the function of one")
+        return FeatureSet(name, together, self.version)
+
     def without(self, names: Iterable[str]) -> FeatureSet:
         """The set without some features. Raises ValueError for a name that is not in it."""
         gone = frozenset(names)
@@ -196,7 +221,7 @@ class Attributes:
         base = 0
         for feature in self.features.features:
             if isinstance(feature, Closed):
-                codes = feature.function(pages).astype(np.int32)
+                codes = feature.codes(pages)
                 for offset in feature.offsets:
                     closed.append(base + _shifted(codes, offset, pages.page_start, len(feature.values)))
                     base += len(feature.values) + 1

@@ -1,9 +1,17 @@
-"""The feature sets by name."""
+"""The feature sets by name: the shipped ones, those of other packages, and those of one's own modules.
+
+A set of one's own is a FeatureSet, made of functions anywhere: it is passed as it is, named as ``MODULE:NAME``
+(what ``import MODULE`` gives under that name), or offered by an installed package as an entry point of the
+group ``ruiji.feature_sets``.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from ruiji.features.nodes.attributes import FeatureSet, Open
@@ -16,25 +24,91 @@ FEATURE_SETS: Mapping[str, FeatureSet] = MappingProxyType(
 )
 ALONE = ("full", "nakamura")  # sets that need no classifier below
 KEYWORDS = ("selected", "fixed")
+ENTRY_POINTS = "ruiji.feature_sets"  # the group under which other packages offer sets
 
 
-def feature_set(name: str, without: Sequence[str] = (), keywords: str = "selected") -> FeatureSet:
-    """The named set without some of its features; ``keywords`` "fixed" takes the list by hand in place of the
-    rule.
+class NoFeatureSet(ValueError):
+    """A feature set that is not there; the message is one sentence that says what to do."""
+
+
+def feature_set(
+    features: str | FeatureSet, without: Sequence[str] = (), keywords: str = "selected"
+) -> FeatureSet:
+    """The set, given itself or by name, without some of its features; ``keywords`` "fixed" takes the list by
+    hand in place of the rule. Raises ValueError.
     """
-    if name not in FEATURE_SETS:
-        raise ValueError(f"no feature set {name!r}; there are {', '.join(sorted(FEATURE_SETS))}")
     if keywords not in KEYWORDS:
         raise ValueError(f"keywords are {' or '.join(KEYWORDS)}, not {keywords!r}")
-    chosen = FEATURE_SETS[name].without(without)
+    whole = named_set(features) if isinstance(features, str) else features
+    if not isinstance(whole, FeatureSet):
+        raise NoFeatureSet(
+            f"features are a FeatureSet or the name of one, not {type(whole).__name__}; "
+            f"shipped sets: {', '.join(sorted(FEATURE_SETS))}"
+        )
+    chosen = whole.without(without)
     if keywords == "selected":
         return chosen
     if not any(feature.name == "keyword" for feature in chosen.features):
-        raise ValueError(f"the feature set {name} has no keywords that could be fixed")
-    features = tuple(
+        raise ValueError(f"the feature set {chosen.name} has no keywords that could be fixed")
+    fixed = tuple(
         replace(feature, fixed=FIXED_KEYWORDS)
         if isinstance(feature, Open) and feature.name == "keyword"
         else feature
         for feature in chosen.features
     )
-    return FeatureSet(chosen.name, features, chosen.version)
+    return FeatureSet(chosen.name, fixed, chosen.version)
+
+
+def named_set(name: str) -> FeatureSet:
+    """The shipped set of that name, the one that an installed package offers under it, or what ``MODULE:NAME``
+    names. Raises NoFeatureSet.
+    """
+    if name in FEATURE_SETS:
+        return FEATURE_SETS[name]
+    if ":" in name:
+        return _imported(name)
+    offered = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    if name in offered:
+        return _imported(offered[name].value)
+    raise NoFeatureSet(
+        f"no feature set {name!r}; there are {', '.join(sorted({*FEATURE_SETS, *offered}))}; "
+        "one of your own is MODULE:NAME"
+    )
+
+
+def set_name(features: str | FeatureSet) -> str:
+    """The name by which a set can be found again: its own where it has one, else ``MODULE:NAME`` of the
+    variable that holds it; of a set that no module holds its name in brackets.
+    """
+    if isinstance(features, str):
+        return features
+    for name, shipped in FEATURE_SETS.items():
+        if shipped == features:
+            return name
+    modules = dict.fromkeys(feature.function.__module__ for feature in reversed(features.features))
+    for module in (*modules, "__main__"):
+        for variable, value in vars(sys.modules.get(module, object)).items():
+            if value is features or (isinstance(value, FeatureSet) and value == features):
+                return f"{module}:{variable}"
+    return f"({features.name})"
+
+
+def _imported(path: str) -> FeatureSet:
+    """The set that ``MODULE:NAME`` names. Raises NoFeatureSet."""
+    module_name, _, variable = path.partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), variable)):
+        raise NoFeatureSet(f"{path!r} is no feature set: write MODULE:NAME, as in my_features:MINE")
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        if not error.name or not f"{module_name}.".startswith(f"{error.name}."):
+            raise  # the module is there, what it imports is not
+        raise NoFeatureSet(
+            f"the features {path} are missing: there is no module {module_name}; "
+            "put its folder on PYTHONPATH, or install the package that has it"
+        ) from error
+    found = getattr(module, variable, None)
+    if not isinstance(found, FeatureSet):
+        what = "has nothing of that name" if found is None else f"has a {type(found).__name__} there"
+        raise NoFeatureSet(f"the features {path} are missing: {module_name} {what}, not a FeatureSet")
+    return found
