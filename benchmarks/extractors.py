@@ -1,10 +1,10 @@
 """Content extractors on the same pages, by the same metric, in one run: quality by kind of page, speed beside
 it.
 
-    python -m benchmarks.extractors PAGES…             the shipped model and peers on annotated pages
-    python -m benchmarks.extractors PAGES… --fold      the pages of each of five folds, ours trained on the other domains' pages
-    python -m benchmarks.extractors PAGES… --fold 0    those of the first fold alone
-    python -m benchmarks.extractors PAGES… --aged      the pages as old ones are: without names and elements of HTML 5
+    python -m benchmarks.extractors PAGES…            the shipped model and peers on annotated pages
+    python -m benchmarks.extractors PAGES… --fold     each of five folds, ours trained on the others' domains
+    python -m benchmarks.extractors PAGES… --fold 0   the first fold alone
+    python -m benchmarks.extractors PAGES… --aged     pages as old ones are: no names, no elements of HTML 5
 
 Word F1 as WCXB has it (pairs of characters in Japanese), the mean over pages; an extractor that fails on a
 page has found nothing there. Pages that the shipped model has learned from are no test of it: measure those

@@ -2,7 +2,7 @@
 
     python -m benchmarks.floors DATA            checks them
     python -m benchmarks.floors DATA --raise    writes higher ones where more is reached
-    python -m benchmarks.floors DATA --lower    writes what is reached, also where that is less: a decision, not a habit
+    python -m benchmarks.floors DATA --lower    writes what is reached, also where that is less: a decision
 
 A floor holds for pages with a hash: other pages, other floor. Sets that the model has learned from are marked
 ``seen``: a fall there says that something broke, their height says nothing about new pages.
@@ -90,7 +90,8 @@ def failures(data: Path, floors: dict[str, Floor]) -> list[str]:
         floor = floors.get(sample.name)
         if floor is None or floor.sha256 != digest(examples):
             sentences.append(
-                f"{sample.name}: no floor for these pages; write one with: python -m benchmarks.floors DATA --lower"
+                f"{sample.name}: no floor for these pages; write one with: python -m benchmarks.floors "
+                "DATA --lower"
             )
         elif (value := reached(examples)) < floor.word_F1:
             sentences.append(

@@ -1,10 +1,10 @@
 """Block uniqueness against annotations: the plain rule, each improvement switched off, all on; and the sweep
 of the threshold.
 
-    python -m benchmarks.masks                          the bundled mini-web
-    python -m benchmarks.masks SITE.jsonl.gz …          annotated pages, each source a collection of its own
-    python -m benchmarks.masks --per-site 5 SITE.jsonl.gz …   five pages of each site only, evenly spread: small samples
-    python -m benchmarks.masks --nameless SITE.jsonl.gz …     without the names that classes and ids give to elements
+    python -m benchmarks.masks                       the bundled mini-web
+    python -m benchmarks.masks SITE.jsonl.gz …       annotated pages, each source a collection of its own
+    python -m benchmarks.masks --per-site 5 SITE…    five pages of each site only, evenly spread
+    python -m benchmarks.masks --nameless SITE…      without the names that classes and ids give to elements
     python -m benchmarks.masks --sweep docs/evaluation/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1
@@ -159,19 +159,22 @@ def drawing(rows: Mapping[float, Mapping[str, float]]) -> str:
         return f"{left + width * (threshold - first) / (last - first):.1f},{top + height * (1 - value):.1f}"
 
     parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 370" font-family="sans-serif" font-size="12">',
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 370" font-family="sans-serif" '
+        'font-size="12">',
         '<rect width="640" height="370" fill="white"/>',
     ]
     for tenth in range(0, 11, 2):
         y = top + height * (1 - tenth / 10)
         parts.append(
-            f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth / 10}</text>'
+            f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" '
+            f'text-anchor="end">{tenth / 10}</text>'
         )
     for threshold in rows:
         x = at(threshold, 0).partition(",")[0]
         parts.append(f'<text x="{x}" y="{top + height + 18}" text-anchor="middle">{threshold:g}</text>')
     parts.append(
-        f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two blocks match</text>'
+        f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two '
+        "blocks match</text>"
     )
     for number, (name, color) in enumerate(COLORS.items()):
         points = " ".join(at(threshold, values[name]) for threshold, values in rows.items())

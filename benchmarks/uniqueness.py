@@ -55,7 +55,8 @@ def synthetic_pages(count: int, seed: int = 4) -> Iterator[Page]:
         yield Page(
             f"{number}",
             f"http://site{site}.example/{number}.html",
-            f"<body><ul class=menu>{menu}</ul><div class=main>{article}</div><div class=links>{links}</div><div>{related}</div>"
+            f"<body><ul class=menu>{menu}</ul><div class=main>{article}</div><div "
+            f"class=links>{links}</div><div>{related}</div>"
             f"<div class=foot>Copyright site{site}</div></body>",
         )
 
@@ -97,7 +98,8 @@ def measure(count: int, plain: bool) -> None:
     done = time.process_time()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"| {'plain' if plain else 'all on'} | {count:,} | {blocks:,} | {read - begun:.1f} | {fitted - read:.1f} | {done - fitted:.1f} "
+        f"| {'plain' if plain else 'all on'} | {count:,} | {blocks:,} | {read - begun:.1f} | "
+        f"{fitted - read:.1f} | {done - fitted:.1f} "
         f"| {done - begun:.1f} | {peak:,.0f} | {content:,} |",
         flush=True,
     )
@@ -114,7 +116,8 @@ def main() -> None:
         measure(options.pages[0], options.one == "plain")
         return
     print(
-        "| rule | pages | blocks | read (s) | fit (s) | read and predict (s) | all (s) | peak MB | content nodes |"
+        "| rule | pages | blocks | read (s) | fit (s) | read and predict (s) | all (s) | peak MB | content "
+        "nodes |"
     )
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     for count in options.pages:

@@ -1,10 +1,13 @@
-"""Which text of a page is content.
+"""Which text of a page is content: text nodes in, a ContentMask out.
 
-chunker = CrfChunker().fit(pages, labels)          # a scikit-learn estimator over text nodes
-mask = chunker.predict_masks([nodes])[0]           # a ContentMask: content, score, who decided
-truth = annotated_mask(nodes)                      # what the annotation comments in the page say
-mask = BlockRules().predict_masks([nodes])[0]      # the same by rules, with nothing to learn
-mask = load_filter("crf", "model/").masks([nodes])[0]
+Annotated pages become examples (annotation); estimators learn from them or from what repeats on a site (crf
+with stack and decoding, unique, self_taught), or rules decide (block_rules); filters give all of them by
+name, and evaluation says how good they are.
+
+    chunker = CrfChunker().fit(pages, labels)        # a scikit-learn estimator over text nodes
+    mask = chunker.predict_masks([nodes])[0]         # a ContentMask: content, score, who decided
+    mask = BlockRules().predict_masks([nodes])[0]    # the same by rules, with nothing to learn
+    truth = annotated_mask(nodes)                    # what the annotation comments of the page mark
 """
 
 from importlib import import_module
@@ -20,12 +23,16 @@ from ruiji.chunker.mask import ContentMask, everything
 if TYPE_CHECKING:
     from ruiji.chunker.crf.estimator import CrfChunker
     from ruiji.chunker.crf.svm import AllContent, SvmChunker
+    from ruiji.chunker.self_taught import SelfTaughtChunker
+    from ruiji.chunker.unique.estimator import UniquenessExtractor
 
-# Estimators bring scikit-learn along, which takes a second: they are imported when somebody asks for them.
+# Estimators bring scikit-learn along, which takes a second: they are imported at first use.
 _ESTIMATORS = {
     "CrfChunker": "ruiji.chunker.crf.estimator",
     "SvmChunker": "ruiji.chunker.crf.svm",
     "AllContent": "ruiji.chunker.crf.svm",
+    "SelfTaughtChunker": "ruiji.chunker.self_taught",
+    "UniquenessExtractor": "ruiji.chunker.unique.estimator",
 }
 
 
@@ -43,7 +50,9 @@ __all__ = [
     "ContentMask",
     "CrfChunker",
     "ModelError",
+    "SelfTaughtChunker",
     "SvmChunker",
+    "UniquenessExtractor",
     "annotate",
     "annotated_mask",
     "everything",

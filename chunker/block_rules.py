@@ -7,13 +7,17 @@ sentence of more than ten characters. Headings are always content.
 
 Where the chapter is silent:
 
-- Opening ends at text: what stands directly in an opened element is a block of its own, as if text were one more tag.
-- Inline markup belongs to the text around it. Only block-level elements, and inline ones that hold some, are opened or become blocks, so
-  that a link in a paragraph that is most of its page is not torn out of its sentence. (Taken literally, the rule tears; by the measurement
-  in docs/decisions.md it gains nothing.)
-- Characters are those that are not white space, and the mark that ends a sentence is one: so count the lengths in table 1.
-- The share of links is one of characters. Heading text takes part in neither condition, be it a link or a long sentence.
-- Sentences end at 。！？ and their like, at a full stop before white space, and where a line or a block ends.
+- Opening ends at text: what stands directly in an opened element is a block of its own, as if text were one
+  more tag.
+- Inline markup belongs to the text around it. Only block-level elements, and inline ones that hold some, are
+  opened or become blocks, so that a link in a paragraph that is most of its page is not torn out of its
+  sentence. (Taken literally, the rule tears; by our measurement in docs/decisions it gains nothing.)
+- Characters are those that are not white space, and the mark that ends a sentence is one: so count the
+  lengths in table 1.
+- The share of links is one of characters. Heading text takes part in neither condition, be it a link or a
+  long sentence.
+- Sentences end at 。！？ and their like, at a full stop before white space, and where a line or a block
+  ends.
 """
 
 from __future__ import annotations

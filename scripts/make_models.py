@@ -91,11 +91,15 @@ DEFAULT = Recipe(
     ),  # the CRF only parts regions: few pages will do
     "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
     (
-        "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs most (see scores).",
+        "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs "
+        "most (see scores).",
         "No Japanese news, shop or company site is among the pages it learned from.",
-        "On Japanese pages the headline counts as content, elsewhere mostly not: as the annotated pages of the two have it.",
-        "On Japanese pages all that stands in the element of the content counts as content, but for what names call furniture.",
-        "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the wrong one.",
+        "On Japanese pages the headline counts as content, elsewhere mostly not: as the annotated pages of "
+        "the two have it.",
+        "On Japanese pages all that stands in the element of the content counts as content, but for what "
+        "names call furniture.",
+        "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the "
+        "wrong one.",
     ),
 )
 NAKAMURA = Recipe(
@@ -163,7 +167,8 @@ def main(arguments: Sequence[str]) -> int:
     """Writes the models; returns the exit status."""
     if not arguments or not Path(arguments[0]).is_dir():
         print(
-            "usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and ja-sites/",
+            "usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and "
+            "ja-sites/",
             file=sys.stderr,
         )
         return 2

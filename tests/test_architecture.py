@@ -27,7 +27,7 @@ ROOMS = (
     "ruiji.features.nodes",
     "ruiji.features.blocks",
     "ruiji.features",
-    "ruiji.chunker.labels ruiji.chunker.mask ruiji.chunker.mask ruiji.chunker.metrics ruiji.chunker.block_rules",
+    "ruiji.chunker.labels ruiji.chunker.mask ruiji.chunker.metrics ruiji.chunker.block_rules",
     "ruiji.chunker.annotation",
     "ruiji.chunker.decoding",
     "ruiji.chunker.stack",

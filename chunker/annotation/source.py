@@ -1,8 +1,8 @@
 """The source of a page, as it came and as UTF-8, and edits of it.
 
 Places are offsets in the UTF-8 text, which is what the parser reads. A place there is one in the bytes as
-they came, too: markup characters are never part of another character in the decoded text, so the n-th ``<`` of
-one is the n-th ``<`` of the other.
+they came, too: markup characters are never part of another character in the decoded text, so the n-th ``<``
+of one is the n-th ``<`` of the other.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ _INTEGRATION = frozenset(
 
 # Start tags that end SVG and MathML (WHATWG HTML, 13.2.6.5).
 _BREAKOUT = frozenset(
-    b"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre "
-    b"ruby s small span strong strike sub sup table tt u ul var".split()
+    b"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing "
+    b"menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var".split()
 )
 
 

@@ -92,7 +92,8 @@ def _written(source: PageSource, chooser: _Chooser, regions: Sequence[Region]) -
             if any(start <= place.before <= end for start, end in regions):
                 line = source.line(place.start)
                 raise AnnotationError(
-                    f"line {line}: the marker here ends a comment that is not closed before it; close that first"
+                    f"line {line}: the marker here ends a comment that is not closed before it; "
+                    "close that first"
                 )
             written[number] += [BEGIN, END]
     return written

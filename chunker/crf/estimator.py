@@ -2,8 +2,8 @@
 SVM).
 
 The set ``stacked`` has an ensemble below the CRF (chunker.stack: gradient-boosted trees and a network), which
-learns in ``fit`` and is kept as ``ensemble_``. The ensemble decides which text is content, the CRF where regions
-begin and end.
+learns in ``fit`` and is kept as ``ensemble_``. The ensemble decides which text is content, the CRF where
+regions begin and end.
 
 Training is CRFsuite's. Tagging is ours: the weights are read from the trained model, every attribute is a
 number, and a batch of pages is a few gathers and sums; CRFsuite's own tagger gives the same labels and

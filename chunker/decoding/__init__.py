@@ -1,1 +1,5 @@
-"""From scores of text nodes to what is kept: the likeliest labels, or the best expected F."""
+"""How much of a page to keep.
+
+Scores and transitions give marginals and the best sequence (chain); log-odds of nodes give the content whose
+expected F is best (expected_f).
+"""

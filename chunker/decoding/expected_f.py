@@ -48,7 +48,9 @@ UNSPACED_WORD = 4.0  # characters that count as a word where words are not space
 
 
 class LogOdds(NamedTuple):
-    """The log-odds that each node is content, a row a model, and the share that each model has in the mean."""
+    """The log-odds that each node is content, a row a model, and the share that each model has in the
+    mean.
+    """
 
     odds: FloatArray
     shares: tuple[float, ...]
@@ -244,7 +246,9 @@ def best_kept_nodes(
 
 
 def mean_f(keep: BoolArray, uncertainty: Uncertainty, weight: FloatArray) -> float:
-    """The mean F of keeping these nodes over what may be true; 1 where nothing is expected and nothing kept."""
+    """The mean F of keeping these nodes over what may be true; 1 where nothing is expected and nothing
+    kept.
+    """
     hit = weight * uncertainty.likely
     whole = hit.sum(axis=1) + weight[keep].sum()
     return float(
@@ -261,8 +265,8 @@ def chance_of_nothing(uncertainty: Uncertainty) -> float:
 
 
 def spread_uncertainty(log_odds: LogOdds, amount: float = COMMON_ERROR) -> Uncertainty:
-    """What may be true by these log-odds: one of the models is right, up to an unknown error that all nodes of
-    a page share.
+    """What may be true by these log-odds: one of the models is right, up to an unknown error that all nodes
+    of a page share.
 
     The odds are spread out as much as the error draws them together (the usual approximation of a logistic
     function of a normal variable), so that the mean of each node's probabilities stays what it was.

@@ -1,1 +1,3 @@
-"""Cross-validation by site, with the published figures beside ours."""
+"""How good a chunker is: folds by site, every metric (crossval), and the figures of the paper
+(nakamura_2007).
+"""

@@ -1,8 +1,8 @@
 """The ensemble below the CRF of the feature set ``stacked``: trees and a network.
 
-Their log-odds are averaged; where to cut a page depends on both (``decoding.expected_f``). In training the CRF
-must get log-odds of models that have not seen the page's site: ``train_ensemble`` returns those beside the
-ensemble itself.
+Their log-odds are averaged; where to cut a page depends on both (``decoding.expected_f``). In training the
+CRF must get log-odds of models that have not seen the page's site: ``train_ensemble`` returns those beside
+the ensemble itself.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 format.
 
 Trees see a block by numbers of many scales at once and give the log-odds that it is content; the CRF sees
-sequences and parts regions. In training the CRF must get log-odds of trees that have not seen the page's site:
-``folds_of``.
+sequences and parts regions. In training the CRF must get log-odds of trees that have not seen the page's
+site: ``folds_of``.
 """
 
 from __future__ import annotations

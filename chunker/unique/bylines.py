@@ -40,7 +40,10 @@ _WORDS = re.compile(
 )
 # Whole numbers that count something (visitors, votes, hits) and the years of a copyright. Codes, versions,
 # prices, ordinals and the numbers of rooms (館203) are facts of a page.
-_NUMBER = r"(?<![\da-z¥￥$€£第])(?<![\da-z][-+.,/:：]){}\d+(?:,\d{{3}})*(?![\da-z円号番丁階章節条項室棟年月日時分]|[-+.,/:：][\da-z]){}"
+_NUMBER = (
+    r"(?<![\da-z¥￥$€£第])(?<![\da-z][-+.,/:：]){}\d+(?:,\d{{3}})*"
+    r"(?![\da-z円号番丁階章節条項室棟年月日時分]|[-+.,/:：][\da-z]){}"
+)
 _COUNT = re.compile(
     "|".join(
         (

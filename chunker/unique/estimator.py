@@ -1,9 +1,9 @@
 """Block uniqueness: what no other page has is content (Yoshida and Yamamoto 2009), and what the authors
 wished for beside it.
 
-extractor = UniquenessExtractor().fit(pages)       # text nodes of the pages of one or more sites, no annotation
-masks = extractor.predict_masks(pages)             # the same pages, or new ones of the same sites
-print(extractor.explain(pages[0], 12))             # which other pages have the block of this node
+extractor = UniquenessExtractor().fit(pages)    # text nodes of the pages of one or more sites, no annotation
+masks = extractor.predict_masks(pages)          # the same pages, or new ones of the same sites
+print(extractor.explain(pages[0], 12))          # which other pages have the block of this node
 
 The paper's plain rule is UniquenessExtractor(duplicates=False, dates=False, shares=False, places=False).
 """
@@ -61,14 +61,18 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
     mask of a page that is alone on its site, or of a site that was not learned. The rest are improvements on
     the paper's rule, each of which can be switched off:
 
-    - ``duplicates``: pages with the same article, or that contain each other, are found first and not compared.
-    - ``dates``: by-lines stay content though other pages have the same date; a template around a date or a count is one template.
-    - ``shares``: a block is left out when ``share`` of the site's other pages have it at the same place, not when any page has it; and it
-      stays where it is surrounded by content, as headings and stock phrases are, unless nearly all pages have it. A heading of
-      content stays even then, and so do the labels of notes and tables, which come back between content.
-    - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but links and what other pages, or
-      the same page again, have there is left out as a whole, so also what differs from page to page in it. For a list of links a few
-      pages will do, unless the list is what its pages are for; and what is called by the same class elsewhere is the same.
+    - ``duplicates``: pages with the same article, or that contain each other, are found first and not
+      compared.
+    - ``dates``: by-lines stay content though other pages have the same date; a template around a date or a
+      count is one template.
+    - ``shares``: a block is left out when ``share`` of the site's other pages have it at the same place, not
+      when any page has it; and it stays where it is surrounded by content, as headings and stock phrases are,
+      unless nearly all pages have it. A heading of content stays even then, and so do the labels of notes and
+      tables, which come back between content.
+    - ``places``: a place (path of tags and class names) that on most pages of the site holds nothing but
+      links and what other pages, or the same page again, have there is left out as a whole, so also what
+      differs from page to page in it. For a list of links a few pages will do, unless the list is what its
+      pages are for; and what is called by the same class elsewhere is the same.
     """
 
     def __init__(

@@ -27,16 +27,20 @@ class BlockExplanation:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.text[:60]!r}: {'content' if self.content else 'non-content'}, {self.score:.2f}, decided by {self.decided_by}",
+            f"{self.text[:60]!r}: {'content' if self.content else 'non-content'}, {self.score:.2f}, "
+            f"decided by {self.decided_by}",
             f"  at {self.path}"
             + (f", a place that is {self.fill:.0%} links and repetition" if self.template_place else ""),
-            f"  {self.share:.0%} of the {self.compared} pages of the site that this page is compared with have it here",
-            f"  {len(self.pages)} other pages have it or one like it: {', '.join(self.pages[:10])}{' …' if len(self.pages) > 10 else ''}",
+            f"  {self.share:.0%} of the {self.compared} pages of the site that this page is compared with "
+            "have it here",
+            f"  {len(self.pages)} other pages have it or one like it: "
+            f"{', '.join(self.pages[:10])}{' …' if len(self.pages) > 10 else ''}",
         ]
         if self.byline:
             lines.append("  it is a date or a by-line")
         if self.twins:
             lines.append(
-                f"  not compared with {', '.join(self.twins[:10])}: the same article, or one contains the other"
+                f"  not compared with {', '.join(self.twins[:10])}: the same article, or one contains the "
+                "other"
             )
         return "\n".join(lines)

@@ -34,8 +34,8 @@ _PARTS: dict[str, tuple[type[Any], dict[str, str]]] = {
     "vectors_": (
         Vectors,
         {
-            "key": "uint64", "at": "int32", "feature": "int32", "count": "int32", "features": "uint64", "page_start": "int32",
-            "of_page": "int32",
+            "key": "uint64", "at": "int32", "feature": "int32", "count": "int32", "features": "uint64",
+            "page_start": "int32", "of_page": "int32",
         },
     ),
     "twins_": (Twins, {"start": "int32", "pages": "int32", "weight": "float64", "rare": "bool"}),
@@ -78,16 +78,19 @@ def load_extractor(
         if not isinstance(card, dict) or card.get("kind") != KIND:
             kind = card.get("kind") if isinstance(card, dict) else None
             raise ModelError(
-                f"{name}: a model of kind {kind!r}, not what a uniqueness extractor has learned (kind {KIND!r})"
+                f"{name}: a model of kind {kind!r}, not what a uniqueness extractor has learned (kind "
+                f"{KIND!r})"
             )
         if card["format"] != FORMAT:
             raise ModelError(
-                f"{name}: an extractor of format {card['format']}, this version reads format {FORMAT}; {AGAIN}"
+                f"{name}: an extractor of format {card['format']}, this version reads format {FORMAT}; "
+                f"{AGAIN}"
             )
         data = (folder / ARRAYS_FILE).read_bytes()
         if hashlib.sha256(data).hexdigest() != card["sha256"]:
             raise ModelError(
-                f"{name}: {ARRAYS_FILE} is not the file that the card describes; copy the folder again or {AGAIN}"
+                f"{name}: {ARRAYS_FILE} is not the file that the card describes; copy the folder again or "
+                f"{AGAIN}"
             )
         extractor = UniquenessExtractor(**card["settings"], fallback=fallback)
         extractor.hosts_, extractor.names_ = list(card["hosts"]), list(card["pages"])

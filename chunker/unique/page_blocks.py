@@ -33,7 +33,8 @@ TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
 
 _NUMBER = re.compile(r"\d{1,9}(?!.*\d)", re.DOTALL)  # the last one in a word
 _CONTENTS = re.compile(
-    r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)|(?:table of )?contents|(?:on|in) this page)[^\w]*"
+    r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)"
+    r"|(?:table of )?contents|(?:on|in) this page)[^\w]*"
 )
 _SECOND = 0xD6E8FEB86659FD93
 _FULL = (1 << 64) - 1
