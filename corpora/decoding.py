@@ -146,7 +146,7 @@ def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
         labels.append((label, "late meta" if late else "meta"))
     elif xml := _XML_DECLARATION.match(body[:PRESCAN_BYTES]):
         labels.append((xml.group(1).decode("latin-1"), "XML declaration"))
-    found = []
+    declared = []
     for text, source in labels:
         encoding = encodings.lookup(text)
         if (
@@ -156,8 +156,8 @@ def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
                 encoding or "", encoding
             )
         if encoding is not None:
-            found.append((encoding, source))
-    return found
+            declared.append((encoding, source))
+    return declared
 
 
 def _meta_label(body: bytes) -> tuple[str, bool]:

@@ -20,7 +20,8 @@ REPLACEMENT = "\ufffd"
 
 # Display names of the standard (document.characterSet), where lower case is not the name itself.
 _NAMES = {
-    "utf-8": "UTF-8", "utf-16le": "UTF-16LE", "utf-16be": "UTF-16BE", "shift_jis": "Shift_JIS", "euc-jp": "EUC-JP",
+    "utf-8": "UTF-8", "utf-16le": "UTF-16LE", "utf-16be": "UTF-16BE", "shift_jis": "Shift_JIS",
+    "euc-jp": "EUC-JP",
     "iso-2022-jp": "ISO-2022-JP", "euc-kr": "EUC-KR", "big5": "Big5", "gbk": "GBK", "ibm866": "IBM866",
     "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
 }  # fmt: skip
@@ -54,8 +55,8 @@ def lookup(label: str) -> str | None:
     """The standard's encoding for a label such as ``x-sjis`` (in lower case), or None for an unknown
     label.
     """
-    found = webencodings.lookup(label.strip())
-    return None if found is None else str(found.name)
+    encoding = webencodings.lookup(label.strip())
+    return None if encoding is None else str(encoding.name)
 
 
 def display_name(encoding: str) -> str:

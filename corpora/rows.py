@@ -195,7 +195,8 @@ def _bytes_row(page: Page) -> dict[str, Any]:
         extra["encoding"] = decoded.encoding
     texts = {
         "id": page.id, "url": page.url, "content_type": content_type, "last_modified": page.last_modified,
-        "error": page.error or None, EXTRA_COLUMN: json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
+        "error": page.error or None,
+        EXTRA_COLUMN: json.dumps(extra, ensure_ascii=False, default=str) if extra else None,
     }  # fmt: skip
     clean = {key: value and value.encode("utf-8", "replace").decode("utf-8") for key, value in texts.items()}
     return clean | {"html": None if page.error else html}

@@ -41,7 +41,8 @@ _HTML_TYPES = ("html", "xml", "text/plain", "octet-stream", "unknown")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b")) + b"\x7f"
 # A tag that is no accident of compressed bytes.
 _TAG = re.compile(
-    rb"<(?:!doctype|/?(?:html|head|body|title|meta|link|p|div|span|table|tr|td|a|br|b|h[1-6]|ul|li|pre|script))[\s/>]",
+    rb"<(?:!doctype|/?(?:html|head|body|title|meta|link|p|div|span|table|tr|td|a|br|b|h[1-6]|ul|li|pre|script))"
+    rb"[\s/>]",
     re.IGNORECASE,
 )
 

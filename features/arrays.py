@@ -17,8 +17,9 @@ SingleArray = npt.NDArray[np.float32]
 FloatArray = npt.NDArray[np.float64]
 Column = npt.NDArray[np.generic]  # anything that has one value a row
 
-# 2^64 divided by the golden ratio, made odd: a product with it spreads neighbouring numbers over the upper bits
-# (Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4), and its powers have inverses.
+# 2^64 divided by the golden ratio, made odd: a product with it spreads neighbouring numbers over the upper
+# bits (Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4), and its powers have
+# inverses.
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
 
 

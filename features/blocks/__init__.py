@@ -1,1 +1,8 @@
-"""Numbers of a block of text nodes, for the models under the CRF."""
+"""Numbers of a block, for the models under the CRF. A block is the text nodes under one lowest block-level
+element.
+
+table     a forest → its blocks, with the sums that several numbers share
+text_numbers, tree_numbers, place_numbers, title  families: pure functions from blocks to named columns
+families  the list of families, and all columns as one matrix
+lexicon   the words of a vocabulary, and the blocks that have them
+"""

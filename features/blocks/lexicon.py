@@ -1,8 +1,8 @@
-"""The words that a vocabulary knows in a page, and the blocks that each is said of.
+"""The words of a vocabulary in a page, and the blocks that have each.
 
-Words of short texts stand in one block. Words in the names of elements (class, id, role) are said of all
+Words of short texts stand in one block. Words in the names of elements (class, id, role) count for all
 blocks inside the element; of elements inside each other with the same word only the outermost counts, so that
-a word is said of a block or not.
+a block has a word or not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ruiji.features.text.keytable import KeyTable, key_table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """Words, each with the blocks that it is said of: from ``first`` to before ``end``."""
+    """Words, each with the blocks that have it: from ``first`` to before ``end``."""
 
     word: IntArray  # its number in the vocabulary
     first: IntArray
@@ -52,17 +52,17 @@ class Lexicon:
     def spans(self, blocks: Blocks) -> Spans:
         """Where the words of the vocabulary stand, each block once for a word."""
         text, name = self._tables
-        found = [NOTHING]
+        spans = [NOTHING]
         if text is not None:
             words = blocks.pages.words
             which, word = text.find(words.key)
             block = blocks.pages.block[words.text[which]]
-            found.append(outermost(Spans(word, block, block + 1)))
+            spans.append(outermost(Spans(word, block, block + 1)))
         if name is not None:
             own = name_spans(blocks, name)
-            found.append(outermost(Spans(own.word + np.int32(len(self.text_words)), own.first, own.end)))
+            spans.append(outermost(Spans(own.word + np.int32(len(self.text_words)), own.first, own.end)))
         return Spans(
-            *(np.concatenate([getattr(own, field) for own in found]) for field in ("word", "first", "end"))
+            *(np.concatenate([getattr(own, field) for own in spans]) for field in ("word", "first", "end"))
         )
 
 

@@ -62,8 +62,8 @@ class Blocks:
         the few annotated Japanese sites have in common.
         """
         dense = self.pages.characters.counts[:, Kind.HIRAGANA : Kind.HANGUL + 1].sum(axis=1)
-        found: IntArray = self.pages.lengths + dense
-        return found
+        sizes: IntArray = self.pages.lengths + dense
+        return sizes
 
     @cached_property
     def chars(self) -> FloatArray:
@@ -156,18 +156,22 @@ class Blocks:
 
     def shifted(self, column: Column, offset: int, outside: float = -1.0) -> FloatArray:
         """The value of the neighbour at an offset in the same page."""
-        found = np.full(len(column), outside)
+        neighbour = np.full(len(column), outside)
         if offset > 0:
-            found[:-offset] = np.where(self.page[offset:] == self.page[:-offset], column[offset:], outside)
+            neighbour[:-offset] = np.where(
+                self.page[offset:] == self.page[:-offset], column[offset:], outside
+            )
         else:
-            found[-offset:] = np.where(self.page[-offset:] == self.page[:offset], column[:offset], outside)
-        return found
+            neighbour[-offset:] = np.where(
+                self.page[-offset:] == self.page[:offset], column[:offset], outside
+            )
+        return neighbour
 
     def before(self, column: Column) -> FloatArray:
         """The sum of a column over the blocks of the page before each."""
         total = running_sum(column)
-        found: FloatArray = total[:-1] - total[self.page_start[:-1]][self.page]
-        return found
+        sums: FloatArray = total[:-1] - total[self.page_start[:-1]][self.page]
+        return sums
 
     def window(self, column: Column, reach: int) -> FloatArray:
         """The sum of a column over the blocks at most so many away, in the same page."""
@@ -175,8 +179,8 @@ class Blocks:
         at = np.arange(len(self))
         low = np.maximum(at - reach, self.page_start[:-1][self.page])
         high = np.minimum(at + reach + 1, self.page_start[1:][self.page])
-        found: FloatArray = total[high] - total[low]
-        return found
+        sums: FloatArray = total[high] - total[low]
+        return sums
 
     def distance(self, which: BoolArray, back: bool) -> FloatArray:
         """How many blocks back (or ahead) the nearest of ``which`` stands in the same page; FAR without

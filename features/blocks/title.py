@@ -1,6 +1,4 @@
-"""What the head of a page announces: which blocks say its title, which its description, and where the others
-stand to these.
-"""
+"""Which blocks match the title or the description in the head of a page, and where the others stand to these."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ _BORDERS = re.compile(r"\s[|\-–—:·»«/]\s|[|｜:：»–—]")
 PART = 5
 _SPACES = re.compile("  +")
 LONGEST_HEADING = 120  # characters of a block that can be a heading
-LOOKED_AT = 140  # characters of a block, with its white space: what is announced stands at its beginning
-SAID = 0.35  # share of a title, or of a heading, that must be said
+LOOKED_AT = 140  # characters of a block, with its white space: a title stands at its beginning
+LEAST_MATCH = 0.35  # share of a title, or of a heading, that must match
 SENTENCE, BEGINNING, LONG = (
     15,
     30,
@@ -57,18 +55,18 @@ def title_matches(texts: Sequence[str], title: str) -> list[float]:
     parts = sorted(
         (part for part in map(str.strip, _BORDERS.split(title)) if len(part) >= PART), key=len, reverse=True
     )
-    most, found = len(title), [0.0] * len(texts)
+    most, shares = len(title), [0.0] * len(texts)
     for number, text in enumerate(texts):
         size = len(text)
         if SHORTEST <= size < LONGEST_HEADING:
             if size <= most and text in title:
-                found[number] = size / most
+                shares[number] = size / most
             else:
                 for part in parts:
                     if part in text:
-                        found[number] = len(part) / size
+                        shares[number] = len(part) / size
                         break
-    return found
+    return shares
 
 
 def description_matches(texts: Sequence[str], descriptions: Sequence[str]) -> list[int]:
@@ -78,18 +76,18 @@ def description_matches(texts: Sequence[str], descriptions: Sequence[str]) -> li
     folded = _folded(descriptions)
     whole = " ".join(folded)
     beginnings = {text[:BEGINNING] for text in folded if len(text) >= SENTENCE}
-    found = [0] * len(texts)
+    codes = [0] * len(texts)
     if whole:
         for number, text in enumerate(texts):
             size = len(text)
             if size >= SENTENCE:
                 if text[:BEGINNING] in whole:
-                    found[number] = 2 if size > LONG else 1
+                    codes[number] = 2 if size > LONG else 1
                 else:
                     for beginning in beginnings:
                         if beginning in text:
-                            found[number] = 3
-    return found
+                            codes[number] = 3
+    return codes
 
 
 def title_match(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
@@ -104,17 +102,17 @@ def title_match(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
         titles += title_matches(own, page.title)
         descriptions += description_matches(own, page.descriptions)
     title, description = np.array(titles, dtype=np.float64), np.array(descriptions, dtype=np.float64)
-    says_title, says_description = title >= SAID, description >= 2
+    is_title, is_description = title >= LEAST_MATCH, description >= 2
     before, after = _same(blocks)
     return {
         "title": title,
-        "title_back": blocks.distance(says_title, True),
-        "title_ahead": blocks.distance(says_title, False),
-        "title_level": _level(blocks, says_title),
+        "title_back": blocks.distance(is_title, True),
+        "title_ahead": blocks.distance(is_title, False),
+        "title_level": _level(blocks, is_title),
         "description": description,
-        "description_back": blocks.distance(says_description, True),
-        "description_ahead": blocks.distance(says_description, False),
-        "description_level": _level(blocks, says_description),
+        "description_back": blocks.distance(is_description, True),
+        "description_ahead": blocks.distance(is_description, False),
+        "description_level": _level(blocks, is_description),
         "is_article": np.array([page.is_article for page in blocks.pages.pages])[blocks.page],
         "same_before": before,
         "same_after": after,
@@ -147,7 +145,7 @@ def _same(blocks: Blocks) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 def _level(blocks: Blocks, which: npt.NDArray[np.bool_]) -> FloatArray:
     """The innermost of the sections around each block (1, 2 …) that holds one of these blocks; 0 for none."""
     inside = blocks.inside(which)
-    found = np.zeros(len(blocks))
+    levels = np.zeros(len(blocks))
     for level, container in reversed([*enumerate(blocks.containers, 1)]):
-        found[(container > 0) & (inside[container] > 0)] = level
-    return found
+        levels[(container > 0) & (inside[container] > 0)] = level
+    return levels

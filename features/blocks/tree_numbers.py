@@ -17,7 +17,8 @@ KINDS_OF_BLOCK = (
     ("pre", ("pre", "listing", "xmp")), ("option", ("option", "select", "optgroup")), ("heading", HEADINGS),
 )  # fmt: skip
 AROUND = (
-    "article", "aside", "button", "figure", "footer", "form", "header", "label", "li", "main", "nav", "ol", "p", "pre", "section", "table",
+    "article", "aside", "button", "figure", "footer", "form", "header", "label", "li", "main", "nav", "ol",
+    "p", "pre", "section", "table",
     "ul",
 )  # fmt: skip
 

@@ -197,14 +197,14 @@ class Attributes:
 
     def names(self) -> list[str]:
         """The name of each attribute, by its number."""
-        found: list[str] = []
+        names: list[str] = []
         for feature in self.features.features:
             if isinstance(feature, Closed):
                 for offset in feature.offsets:
-                    found += feature.attribute_names(offset)
+                    names += feature.attribute_names(offset)
             else:
-                found += [feature.attribute_name(value) for value in self.values[feature.name]]
-        return found
+                names += [feature.attribute_name(value) for value in self.values[feature.name]]
+        return names
 
     @cached_property
     def _keys(self) -> dict[str, KeyTable]:
@@ -279,11 +279,11 @@ class Columns:
 
     def at(self, node: int) -> dict[int, int]:
         """The attributes of one node, and how often it has each."""
-        found = [
+        numbers = [
             *self.closed[:, node].tolist(),
             *self.number[(self.start <= node) & (node < self.end)].tolist(),
         ]
-        return dict(Counter(found))
+        return dict(Counter(numbers))
 
 
 def choose(

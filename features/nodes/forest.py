@@ -51,8 +51,8 @@ class Forest:
         return int(self.page_start[-1])
 
     def with_odds(self, odds: FloatArray) -> Forest:
-        """The same pages with the log-odds that a classifier gives their nodes; columns that are there already
-        are not computed again.
+        """The same pages with the log-odds that a classifier gives their nodes; columns that are there
+        already are not computed again.
         """
         pages = Forest(self.pages, self.page_start, self.element_start, odds)
         pages.__dict__.update({name: value for name, value in self.__dict__.items() if name != "odds"})
@@ -175,8 +175,8 @@ class Forest:
 
     @cached_property
     def linked(self) -> BoolArray:
-        found: BoolArray = self.link_kind != LinkKind.NONE
-        return found
+        linked: BoolArray = self.link_kind != LinkKind.NONE
+        return linked
 
     @cached_property
     def lengths(self) -> IntArray:
@@ -186,8 +186,8 @@ class Forest:
     @cached_property
     def linked_lengths(self) -> IntArray:
         """The same for nodes that are links, 0 for others."""
-        found: IntArray = self.lengths * self.linked
-        return found
+        lengths: IntArray = self.lengths * self.linked
+        return lengths
 
     @cached_property
     def depth(self) -> IntArray:
@@ -204,20 +204,20 @@ class Forest:
         """For each element the nearest one among ``which``: itself, or else above it; 0 where there is
         none.
         """
-        found = np.where(which, np.arange(len(which), dtype=np.int32), self.parent)
-        found[NOWHERE] = NOWHERE
+        nearest = np.where(which, np.arange(len(which), dtype=np.int32), self.parent)
+        nearest[NOWHERE] = NOWHERE
         while True:
-            further = found[found]
-            if (further == found).all():
-                return np.where(which[found], found, NOWHERE).astype(np.int32)
-            found = further
+            further = nearest[nearest]
+            if (further == nearest).all():
+                return np.where(which[nearest], nearest, NOWHERE).astype(np.int32)
+            nearest = further
 
     def named(self, *tags: str) -> BoolArray:
         """Which elements have one of these names."""
         wanted = np.zeros(elements.CUSTOM_NUMBER + 1, dtype=bool)
         wanted[list(elements.numbered(frozenset(tags)))] = True
-        found: BoolArray = wanted[self.number]
-        return found
+        which: BoolArray = wanted[self.number]
+        return which
 
     @cached_property
     def block_element(self) -> IntArray:
@@ -242,8 +242,8 @@ class Forest:
         return self._between(running_sum(column))
 
     def _between(self, total: FloatArray) -> FloatArray:
-        found: FloatArray = total[self.end] - total[self.first]
-        return found
+        sums: FloatArray = total[self.end] - total[self.first]
+        return sums
 
     @cached_property
     def lengths_before(self) -> FloatArray:

@@ -191,7 +191,8 @@ FAMILIES = {
     "size of the text": ("size", "word_count"),
     "size and links of the block": ("block_and_links", "tag_and_size"),
     "characters": (
-        "first_character", "last_character", "sentence_ends", "commas", "separators", "copyright_sign", "price", "digit_share",
+        "first_character", "last_character", "sentence_ends", "commas", "separators", "copyright_sign",
+        "price", "digit_share",
         "capital_share", "hiragana_share",
     ),
     "words of texts": ("word", "word_hint"),
@@ -200,12 +201,18 @@ FAMILIES = {
     "tags above": ("parent_tag", "block_tag", "tags_above", "blocks_above", "inside"),
     "where the tree parts": ("opens", "closed_before", "climb", "descent", "depth_change", "block_place"),
     "links": ("link", "target", "size_and_link"),
-    "lists and tables": ("list_links", "list_size", "outer_list_links", "outer_list_fragments", "table_links", "table_size"),
+    "lists and tables": (
+        "list_links", "list_size", "outer_list_links", "outer_list_fragments", "table_links", "table_size",
+    ),
     "enclosing sections": (
         "branch_links", "branch_share", "branch_size", "branch_opens",
-        "section_links", "section_share", "section_size", "section2_links", "section2_share", "section2_size", "section3_links",
+        "section_links", "section_share", "section_size", "section2_links", "section2_share", "section2_size",
+        "section3_links",
         "section3_share", "section3_size",
     ),
-    "place in the page": ("place", "text_before", "from_start", "to_end", "long_texts", "heading_before", "main_heading", "page_links"),
+    "place in the page": (
+        "place", "text_before", "from_start", "to_end", "long_texts", "heading_before", "main_heading",
+        "page_links",
+    ),
     "repetition": ("siblings", "siblings_above", "repeated_text", "in_title", "heading_elsewhere"),
 }  # fmt: skip

@@ -33,10 +33,10 @@ FIXED_KEYWORDS = ("目次", "検索", "link", "広告", "copyright", "著作")  
 
 def keyword(pages: Forest) -> Finds:
     """The nouns of each text; those typical of non-content become keywords."""
-    found = [(node, noun) for node, nouns in enumerate(pages.morphology[1]) for noun in nouns]
-    at = np.array([node for node, _ in found], dtype=np.int32)
-    key = np.array([noun_key(noun) for _, noun in found], dtype=np.uint64)
-    return Finds(at, at + 1, key, lambda which: [found[find][1] for find in which])
+    nouns_of_nodes = [(node, noun) for node, nouns in enumerate(pages.morphology[1]) for noun in nouns]
+    at = np.array([node for node, _ in nouns_of_nodes], dtype=np.int32)
+    key = np.array([noun_key(noun) for _, noun in nouns_of_nodes], dtype=np.uint64)
+    return Finds(at, at + 1, key, lambda which: [nouns_of_nodes[find][1] for find in which])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -62,8 +62,8 @@ def link(pages: Forest) -> Codes:
 
 
 def _near_tag(pages: Forest, place: int) -> Codes:
-    found: Codes = tag_codes()[structural_tags(pages, place)[place - 1]]
-    return found
+    codes: Codes = tag_codes()[structural_tags(pages, place)[place - 1]]
+    return codes
 
 
 def near_tag_1(pages: Forest) -> Codes:

@@ -35,8 +35,8 @@ def name_opens(pages: Forest) -> Finds:
 
 @shared
 def hinted(pages: Forest) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Elements that names or tags give a meaning, and the number of that meaning among NAME_MEANINGS; an element
-    may have several.
+    """Elements that names or tags give a meaning, and the number of that meaning among NAME_MEANINGS; an
+    element may have several.
     """
     element, words, _ = pages.name_words
     group = meanings_in_names(words.key)
@@ -125,9 +125,9 @@ def article_part(pages: Forest) -> Codes:
 def elements_meaning(pages: Forest, *meanings: str) -> npt.NDArray[np.bool_]:
     """Which elements have a name, or a tag, that means one of these."""
     element, group = hinted(pages)
-    found = np.zeros(len(pages.parent), dtype=bool)
-    found[element[np.isin(group, [NAME_MEANINGS.index(meaning) for meaning in meanings])]] = True
-    return found
+    which = np.zeros(len(pages.parent), dtype=bool)
+    which[element[np.isin(group, [NAME_MEANINGS.index(meaning) for meaning in meanings])]] = True
+    return which
 
 
 @shared

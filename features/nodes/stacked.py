@@ -1,5 +1,5 @@
-"""The feature set ``stacked``: the log-odds that models under the CRF give each block, and what is needed to part
-regions beside it.
+"""The feature set ``stacked``: the log-odds that models under the CRF give each block, and what is needed to
+part regions beside it.
 
 The models have seen sizes, links, names and the whole page; so the list is short, which makes tagging fast.
 """

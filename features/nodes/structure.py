@@ -17,7 +17,8 @@ NOT_STRUCTURAL = tuple("div font a span strong select option pre small kbd tbody
 
 # Elements that hold a part of a page together.
 SECTIONS = tuple(
-    "article aside body blockquote center details div dl fieldset figure footer form header li main nav ol section table td ul".split()
+    "article aside body blockquote center details div dl fieldset figure footer form header li main "
+    "nav ol section table td ul".split()
 )
 LISTS = ("ul", "ol", "dl", "menu", "select")
 BRANCH_SHARE = 0.5  # of the page's characters (Kang 2009, section 5.1)
@@ -26,9 +27,9 @@ SECTION_LEVELS = 3
 
 def structural(pages: Forest) -> npt.NDArray[np.bool_]:
     """Which elements are structural."""
-    found = ~pages.named(*NOT_STRUCTURAL)
-    found[0] = False
-    return found
+    which = ~pages.named(*NOT_STRUCTURAL)
+    which[0] = False
+    return which
 
 
 @shared
@@ -62,15 +63,15 @@ def average(pages: Forest, container: IntArray, inside: FloatArray) -> FloatArra
     without a container.
     """
     of_element = inside / np.maximum(pages.end - pages.first, 1)
-    found: FloatArray = np.where(container > 0, of_element[container], 0.0)
-    return found
+    averages: FloatArray = np.where(container > 0, of_element[container], 0.0)
+    return averages
 
 
 def share(container: IntArray, part: FloatArray, whole: FloatArray) -> FloatArray:
     """For each node, how much of the one sum inside its container the other is; 0 without a container."""
     of_element = part / np.maximum(whole, 1e-9)
-    found: FloatArray = np.where(container > 0, of_element[container], 0.0)
-    return found
+    shares: FloatArray = np.where(container > 0, of_element[container], 0.0)
+    return shares
 
 
 @shared

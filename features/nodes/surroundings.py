@@ -202,8 +202,8 @@ def outer_list_fragments(pages: Forest) -> Codes:
 def _page_fraction(pages: Forest, total: FloatArray) -> FloatArray:
     """For each node the share of a running sum over the page that comes before it."""
     start, end = total[pages.page_start[:-1]][pages.page], total[pages.page_start[1:]][pages.page]
-    found: FloatArray = (total[:-1] - start) / np.maximum(end - start, 1)
-    return found
+    fraction: FloatArray = (total[:-1] - start) / np.maximum(end - start, 1)
+    return fraction
 
 
 def place(pages: Forest) -> Codes:
@@ -237,13 +237,13 @@ def _distance(pages: Forest, which: npt.NDArray[np.bool_], back: bool) -> npt.ND
         return np.full(len(pages), far)
     if back:
         index = which.cumsum() - 1
-        found = np.where(index >= 0, at - marked[np.maximum(index, 0)], far)
+        distance = np.where(index >= 0, at - marked[np.maximum(index, 0)], far)
         limit = at - pages.page_start[:-1][pages.page]
     else:
         index = which.cumsum() - which
-        found = np.where(index < len(marked), marked[np.minimum(index, len(marked) - 1)] - at, far)
+        distance = np.where(index < len(marked), marked[np.minimum(index, len(marked) - 1)] - at, far)
         limit = pages.page_start[1:][pages.page] - 1 - at
-    return np.where(found <= limit, found, far)
+    return np.where(distance <= limit, distance, far)
 
 
 def _sides(pages: Forest, which: npt.NDArray[np.bool_], borders: Sequence[float]) -> Codes:

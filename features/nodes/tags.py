@@ -18,8 +18,10 @@ from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 
 SEMANTIC = tuple(
-    "a address article aside blockquote button caption code dd details dl dt em figcaption figure footer form h1 h2 h3 h4 h5 h6 header i b "
-    "label li main nav noscript ol option p pre section select small span strong summary sup table td textarea th time tr ul".split()
+    "a address article aside blockquote button caption code dd details dl dt em figcaption figure footer "
+    "form h1 h2 h3 h4 h5 h6 header i b "
+    "label li main nav noscript ol option p pre section select small span strong summary sup table "
+    "td textarea th time tr ul".split()
 )
 NONE, OTHER = "-", "other"  # in a path of tags: no element, and one that is known by name only
 TARGETS = ("none", "fragment", "script", "up", "root", "beside", "below", "external")
@@ -49,8 +51,8 @@ def blocks_above(pages: Forest) -> Finds:
 
 def _path_finds(tags: npt.NDArray[np.int32]) -> Finds:
     """At each node the three tags of its column, as one value."""
-    one, two, three = tags.astype(np.uint64)
-    key = (one << np.uint64(16)) | (two << np.uint64(8)) | three
+    first, second, third = tags.astype(np.uint64)
+    key = (first << np.uint64(16)) | (second << np.uint64(8)) | third
     at = np.arange(len(key), dtype=np.int32)
     names = elements.names() | {0: NONE}
 
@@ -65,11 +67,11 @@ def _path_finds(tags: npt.NDArray[np.int32]) -> Finds:
 
 def tags_key(path: str) -> int:
     """The key of three tags."""
-    one, two, three = (
+    first, second, third = (
         0 if name == NONE else elements.numbers().get(name, elements.CUSTOM_NUMBER)
         for name in path.split("/")
     )
-    return one << 16 | two << 8 | three
+    return first << 16 | second << 8 | third
 
 
 def _tag_finds(
@@ -127,10 +129,10 @@ def same_siblings(pages: Forest) -> npt.NDArray[np.int64]:
     """For each element the number of elements with the same parent and name."""
     key = pages.parent.astype(np.int64) * 256 + pages.number
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
-    found: npt.NDArray[np.int64] = np.where(
+    count: npt.NDArray[np.int64] = np.where(
         pages.parent > 0, counts[inverse], 1
     )  # the roots of other pages are no siblings
-    return found
+    return count
 
 
 def siblings(pages: Forest) -> Codes:
@@ -172,16 +174,16 @@ def _fragments(hrefs: Sequence[str]) -> npt.NDArray[np.int8]:
 def _targets(hrefs: Sequence[str], kinds: bytes) -> list[int]:
     external = int(LinkKind.EXTERNAL)
     known: dict[str, int] = {}
-    found = []
+    codes = []
     for href, kind in zip(hrefs, kinds, strict=True):
         if kind == external:
-            found.append(_EXTERNAL)
+            codes.append(_EXTERNAL)
         else:
             code = known.get(href)
             if code is None:
                 code = known[href] = _target(href)
-            found.append(code)
-    return found
+            codes.append(code)
+    return codes
 
 
 def _target(href: str) -> int:

@@ -67,8 +67,8 @@ def price(pages: Forest) -> Codes:
 @shared
 def _letters(pages: Forest) -> npt.NDArray[np.int32]:
     counts = pages.characters.counts
-    found: npt.NDArray[np.int32] = counts[:, Kind.LOWER : Kind.HANGUL + 1].sum(axis=1)
-    return found
+    letters: npt.NDArray[np.int32] = counts[:, Kind.LOWER : Kind.HANGUL + 1].sum(axis=1)
+    return letters
 
 
 def digit_share(pages: Forest) -> Codes:
@@ -122,9 +122,9 @@ def word_hint(pages: Forest) -> Codes:
     words = pages.words
     group = hinted_words(pages)
     chosen = np.flatnonzero(group >= 0)[::-1]  # the first word wins
-    found = np.zeros(len(pages), dtype=np.int32)
-    found[words.text[chosen]] = group[chosen] + 1
-    return found
+    hints = np.zeros(len(pages), dtype=np.int32)
+    hints[words.text[chosen]] = group[chosen] + 1
+    return hints
 
 
 @shared
@@ -136,11 +136,11 @@ def repeated_text(pages: Forest) -> Codes:
 @shared
 def in_title(pages: Forest) -> Codes:
     """Whether the page's title has the whole text (of four characters or more)."""
-    found: list[bool] = []
+    whole: list[bool] = []
     for page, (start, end) in zip(pages.pages, pairwise(pages.page_start.tolist()), strict=True):
         title, most = page.title, len(page.title)
-        found += [3 < len(text) <= most and text in title for text in pages.stripped[start:end]]
-    return np.array(found, dtype=np.int32)
+        whole += [3 < len(text) <= most and text in title for text in pages.stripped[start:end]]
+    return np.array(whole, dtype=np.int32)
 
 
 @shared

@@ -11,9 +11,12 @@ from selectolax.lexbor import LexborHTMLParser
 # Yamamoto 2009, section 3.1).
 BLOCK_LEVEL = frozenset(
     (
-        "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-        "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup html isindex legend li listing main menu nav noframes noscript "
-        "ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul xmp"
+        "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
+        "figcaption figure "
+        "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup html isindex legend li listing main menu nav "
+        "noframes noscript "
+        "ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th "
+        "thead tr ul xmp"
     ).split()
 )
 
@@ -30,7 +33,8 @@ NOT_SHOWN_IN_SVG = frozenset(("desc", "metadata"))
 READINGS = frozenset(("rt", "rtc"))
 
 VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()
+    "area base basefont bgsound br col embed frame hr image img input keygen link meta param source "
+    "track wbr".split()
 )
 
 # Of those, the ones that are never children of SVG or MathML, where elements of any name may hold others: the
@@ -47,9 +51,12 @@ PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 LINE_BREAK = frozenset(("br", "hr"))
 
 _OTHERS = (
-    "a abbr acronym applet b base bdi bdo big blink button cite code col colgroup data del dfn em embed font frame head i img "
-    "input ins kbd label link map mark marquee math meta meter nobr object output picture progress q rb rt rtc ruby s samp "
-    "slot small source span strike strong sub sup svg time tt u var area track wbr param basefont bgsound keygen br hr"
+    "a abbr acronym applet b base bdi bdo big blink button cite code col colgroup data del dfn em embed "
+    "font frame head i img "
+    "input ins kbd label link map mark marquee math meta meter nobr object output picture progress q rb rt "
+    "rtc ruby s samp "
+    "slot small source span strike strong sub sup svg time tt u var area track wbr param basefont bgsound "
+    "keygen br hr"
 ).split()
 
 # Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing and cost a
@@ -72,12 +79,12 @@ def numbers() -> dict[str, int]:
     cannot break it.
     """
     parser = LexborHTMLParser("")
-    found = {}
+    known = {}
     for name in NAMES:
         number = parser.create_node(name).tag_id
         if number < CUSTOM_NUMBER:
-            found[name] = number
-    return found
+            known[name] = number
+    return known
 
 
 @lru_cache(maxsize=1)

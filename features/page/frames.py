@@ -16,13 +16,13 @@ FRAME = "iframe"  # has text only where it is left open
 
 def missing_ends(markup: bytes) -> list[int]:
     """The places where the end tag of a frame is missing: before the end of its ``<noscript>``."""
-    found = []
+    places = []
     start = markup.find(b"<noscript")
     while start >= 0 and (end := markup.find(b"</noscript", start)) >= 0:
         if markup.rfind(b"<iframe", start, end) > markup.rfind(b"</iframe", start, end):
-            found.append(end)
+            places.append(end)
         start = markup.find(b"<noscript", end)
-    return found
+    return places
 
 
 def close_frames(markup: bytes) -> bytes:

@@ -88,26 +88,26 @@ def resolve_all(hrefs: Iterable[str], base: str) -> dict[str, str]:
     match = _PLAIN_BASE.fullmatch(base)
     origin = match.group(1) if match else ""
     folders = [origin + folder for folder in _folders(match.group(2) or "/" if match else "/")]
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for href in hrefs:
-        if href in found:
+        if href in addresses:
             continue
         plain = href.partition("#")[0]
         ups = 0
         while plain.startswith("../", 3 * ups):
             ups += 1
         if _PLAIN_ADDRESS.fullmatch(plain):
-            found[href] = plain
+            addresses[href] = plain
         elif (
             match
             and _PLAIN_PATH.fullmatch(plain, 3 * ups)
             and ups < len(folders)
             and not (ups and plain[3 * ups] == "/")
         ):
-            found[href] = origin + plain if plain[0] == "/" else folders[ups] + plain[3 * ups :]
+            addresses[href] = origin + plain if plain[0] == "/" else folders[ups] + plain[3 * ups :]
         else:
-            found[href] = resolve(href, base)
-    return found
+            addresses[href] = resolve(href, base)
+    return addresses
 
 
 def _folders(path: str) -> list[str]:

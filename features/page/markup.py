@@ -1,5 +1,5 @@
-"""What text nodes leave out of a page and a document is written from: the order of everything, some attributes,
-white space in code, what is there without being shown.
+"""What text nodes leave out of a page and a document is written from: the order of everything, some
+attributes, white space in code, what is there without being shown.
 """
 
 from __future__ import annotations

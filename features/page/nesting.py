@@ -154,9 +154,9 @@ def _after_comment(markup: bytes, position: int) -> int:
 
 def _after_tag(markup: bytes, position: int) -> int:
     """Where a tag ends, 0 if it does not; > counts unless it is in a quoted value."""
-    while found := _VALUE_OR_END.search(markup, position):
-        position = found.end()
-        if found.group() == b">":
+    while match := _VALUE_OR_END.search(markup, position):
+        position = match.end()
+        if match.group() == b">":
             return position
         position = _SPACE.match(markup, position).end()  # type: ignore[union-attr]
         quote = markup[position : position + 1]

@@ -30,7 +30,9 @@ class ParserInput:
     dropped: Counter[str]
 
     def with_frames_closed(self) -> ParserInput:
-        """The markup with an end tag for each frame that its ``<noscript>`` leaves open; itself where there is none."""
+        """The markup with an end tag for each frame that its ``<noscript>`` leaves open; itself where there
+        is none.
+        """
         closed = close_frames(self.utf8)
         return self if closed is self.utf8 else replace(self, utf8=closed)
 

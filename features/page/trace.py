@@ -1,4 +1,6 @@
-"""What the events of a walk mean, by array arithmetic: which element encloses what, where blocks and lines begin."""
+"""What the events of a walk mean, by array arithmetic: which element encloses what, where blocks and lines
+begin.
+"""
 
 from __future__ import annotations
 
@@ -53,16 +55,16 @@ class Trace:
         return self._innermost(self.opened[which], self.closed[which]) >= 0
 
     def borders(self) -> ByteArray:
-        """What lies between each text and the one before it, as bits: BLOCK_BORDER, LINE_BORDER, BLANK; nothing before the
-        first.
+        """What lies between each text and the one before it, as bits: BLOCK_BORDER, LINE_BORDER, BLANK;
+        nothing before the first.
         """
         code = self.meaning | _blanks()[self.events]
         if self.has(SPACE_SHOWN):
             code[self._line_ends_shown()] |= LINE_BORDER
-        found = np.zeros(len(self.text_at), dtype=np.uint8)
-        if len(found) > 1:
-            found[1:] = np.bitwise_or.reduceat(code, self.text_at)[:-1]
-        return found
+        borders = np.zeros(len(self.text_at), dtype=np.uint8)
+        if len(borders) > 1:
+            borders[1:] = np.bitwise_or.reduceat(code, self.text_at)[:-1]
+        return borders
 
     def _line_ends_shown(self) -> BoolArray:
         """Events of white space with a line end where white space is shown as it stands."""
@@ -84,13 +86,15 @@ class Trace:
         if not len(start):
             return np.full(len(self.text_at), -1, dtype=np.int32)
         last = np.searchsorted(start, self.text_at).astype(np.int32) - 1
-        found = np.where((last >= 0) & (self.text_at < end[last]), last, np.int32(-1))
+        innermost = np.where((last >= 0) & (self.text_at < end[last]), last, np.int32(-1))
         if (
             end[:-1] > start[1:]
         ).any():  # links and the like hardly ever nest, but tables and objects allow it
             for number, (first, final) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
-                found[np.searchsorted(self.text_at, first) : np.searchsorted(self.text_at, final)] = number
-        return found
+                innermost[np.searchsorted(self.text_at, first) : np.searchsorted(self.text_at, final)] = (
+                    number
+                )
+        return innermost
 
 
 @lru_cache(maxsize=1)

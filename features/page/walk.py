@@ -39,9 +39,12 @@ DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 # code, the formula of an image, and what the page says of itself.
 DETAILS = tuple(
     (
-        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id data-lang data-language "
-        "data-latex data-math data-original data-src data-srcset data-type datetime dir display encoding height hidden href "
-        "id itemprop itemscope itemtype lang name property rel reversed role rowspan src srcset start title type value width"
+        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id "
+        "data-lang data-language "
+        "data-latex data-math data-original data-src data-srcset data-type datetime dir display encoding "
+        "height hidden href "
+        "id itemprop itemscope itemtype lang name property rel reversed role rowspan src srcset start title "
+        "type value width"
     ).split()
 )
 # Types of scripts that are data: what the page says of itself, and formulas.
@@ -126,14 +129,14 @@ def names_of(attributes: Mapping[str, str | None]) -> str:
     """What the attributes call an element: class, id and the like, with a word for not being shown at
     first.
     """
-    found = ""
+    names = ""
     for attribute, value in attributes.items():
         if attribute in NAMING:
             if value:
-                found = f"{found} {value}" if found else value
+                names = f"{names} {value}" if names else value
         elif attribute in HIDING and _hides(attribute, value or ""):
-            found = f"{found} {HIDDEN_NAME}" if found else HIDDEN_NAME
-    return found
+            names = f"{names} {HIDDEN_NAME}" if names else HIDDEN_NAME
+    return names
 
 
 def _hides(attribute: str, value: str) -> bool:
@@ -161,12 +164,13 @@ def steps_of(markup: bytes, named: bool, with_events: bool, detailed: bool = Fal
     """
     if in_c := compiled():
         number = elements.numbers()
-        found = in_c.steps(
-            markup, named, with_events, _kinds(named), number["svg"], number["ruby"], number["code"], number["script"],
+        columns = in_c.steps(
+            markup, named, with_events, _kinds(named), number["svg"], number["ruby"], number["code"],
+            number["script"],
             DETAILS if detailed else None, DATA_SCRIPTS, without_invisible,
         )  # fmt: skip
-        if found is not None:
-            return Steps(*(*found, named, detailed))
+        if columns is not None:
+            return Steps(*(*columns, named, detailed))
     options = LexborDocumentOptions.UNDEF if with_events else LexborDocumentOptions.WO_EVENTS
     return walk(LexborHTMLParser(markup, options=options), named, detailed)
 
@@ -205,8 +209,8 @@ def _kinds(named: bool) -> bytes:
         (b"m", {number.meta} if named else ()),
         (b"r", number.readings),
     ):
-        for one in elements_:
-            letters[one] = kind[0]
+        for element in elements_:
+            letters[element] = kind[0]
     return bytes(letters)
 
 
@@ -221,7 +225,8 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
     # Half of the nodes are white space, most others plain containers: those come first, and each look at a
     # node counts.
     (
-        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number, template, image, meta,
+        ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number,
+        template, image, meta,
         readings,
     ) = _numbers(named)  # fmt: skip
     events: list[int] = []
@@ -325,12 +330,12 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
                 described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
             elif number == meta:  # only where names are looked at
                 attributes = node.attributes
-                told, content = (
+                key, content = (
                     attributes.get("name") or attributes.get("property"),
                     attributes.get("content") or attributes.get("value"),
                 )
-                if told and content:
-                    metas.append((told, content))
+                if key and content:
+                    metas.append((key, content))
             elif number == base_number:
                 base = base or node.attributes.get("href") or ""
             elif not node.is_element_node:  # a document type, a processing instruction: nothing to note

@@ -181,8 +181,8 @@ class Characters:
 
     @cached_property
     def _spaces(self) -> npt.NDArray[np.bool_]:
-        found: npt.NDArray[np.bool_] = self.kinds == Kind.SPACE
-        return found
+        spaces: npt.NDArray[np.bool_] = self.kinds == Kind.SPACE
+        return spaces
 
     @cached_property
     def lengths(self) -> IntArray:
@@ -195,8 +195,8 @@ class Characters:
         runs = self._sums(gaps)  # the one at the end of each text is the border
         leading = gaps[self.starts[:-1]] if len(self.points) else np.zeros(0, dtype=bool)
         seen = np.diff(self.starts) - 1 - self.counts[:, Kind.SPACE]
-        found: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
-        return found
+        lengths: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
+        return lengths
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -272,12 +272,12 @@ class Characters:
     def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
         """Some words as strings, as their numbers see them."""
         folded = _folded_table()
-        found = []
+        spellings = []
         for word in which:
             start = int(words.start[word])
             points = self.points[start : start + min(int(words.length[word]), _LONGEST_WORD)].tolist()
-            found.append("".join(chr(int(folded[point]) if point < _BMP else point) for point in points))
-        return found
+            spellings.append("".join(chr(int(folded[point]) if point < _BMP else point) for point in points))
+        return spellings
 
     def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
         total = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))

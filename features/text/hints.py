@@ -14,9 +14,11 @@ from ruiji.features.text.characters import word_key
 from ruiji.features.text.keytable import KeyTable, key_table
 from ruiji.features.text.word_lists import word_lists
 
-# The meanings of words in class, id and role, and of words in short texts. A trained model depends on the order.
+# The meanings of words in class, id and role, and of words in short texts. A trained model depends on the
+# order.
 NAME_MEANINGS = (
-    "navigation", "contents", "sidebar", "footer", "header", "advertisement", "sharing", "related", "comments",
+    "navigation", "contents", "sidebar", "footer", "header", "advertisement", "sharing", "related",
+    "comments",
     "search", "meta", "content", "title",
 )  # fmt: skip
 WORD_MEANINGS = ("navigation", "legal", "service", "sharing", "meta")

@@ -1,5 +1,5 @@
-"""Characters that are not seen: soft hyphens, zero-width spaces, marks of direction, joiners without anything to
-join.
+"""Characters that are not seen: soft hyphens, zero-width spaces, marks of direction, joiners without anything
+to join.
 
 They say where a line may break or how a run of text is turned, never what it says. Pages carry them where a
 template, an editor or a word processor put them; the same sentence with and without them is one sentence.

@@ -24,13 +24,13 @@ class KeyTable:
     possible: npt.NDArray[np.bool_]
     shift: np.uint64
 
-    def find(self, asked: KeyArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]:
+    def find(self, numbers: KeyArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]:
         """Which of the numbers are keys, and the place that each of these keys had in the sequence that the
         table was made of.
         """
-        some = np.flatnonzero(self.possible[golden_hash(asked) >> self.shift])
-        place = np.minimum(self.keys.searchsorted(asked[some]), len(self.keys) - 1)
-        known = self.keys[place] == asked[some]
+        some = np.flatnonzero(self.possible[golden_hash(numbers) >> self.shift])
+        place = np.minimum(self.keys.searchsorted(numbers[some]), len(self.keys) - 1)
+        known = self.keys[place] == numbers[some]
         return some[known], self.order[place[known]]
 
 

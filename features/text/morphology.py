@@ -61,11 +61,12 @@ _PREDICATE = "\t"  # among the nouns of a piece: a verb or an adjective stands h
 _TAGS = (r"%phl\n", r"%F-[0,1]\n")
 _TOKENS = (r"%m\t%phl\n", r"%m\t%F-[0,1]\n")
 
-# Marks of sentences where words are not spaced, or end in the grammar: Chinese without 了解 (learn more), 在线
-# (online), 目的, 我的; the endings of Korean sentences and clauses; Thai.
+# Marks of sentences where words are not spaced, or end in the grammar: Chinese without 了解 (learn more),
+# 在线 (online), 目的, 我的; the endings of Korean sentences and clauses; Thai.
 SENTENCE_MARKS = re.compile(
     "[是这這那也很吗嗎呢吧把被没沒]|了(?!解)|在(?![线線])|(?<![目我您])的"
-    r"|(?:니다|[해어아여네지]요|세요|[다까](?=[.!?])|[한된했됐였었았있없이]다|하는|되는|하고|에서는|[을를은는])(?![가-힣])"
+    r"|(?:니다|[해어아여네지]요|세요|[다까](?=[.!?])"
+    r"|[한된했됐였었았있없이]다|하는|되는|하고|에서는|[을를은는])(?![가-힣])"
     "|เป็น|ไม่|ได้|ที่|และ|จะ|ว่า|ให้"
 )
 
@@ -91,7 +92,7 @@ def analyse(texts: Sequence[str], japanese: bool | None = None) -> Morphology:
     page = is_japanese(texts) if japanese is None else japanese
     both = [(_cached_morphemes if len(text) <= LONGEST_CACHED else _morphemes)(text, page) for text in texts]
     return Morphology(
-        np.array([predicate for predicate, _ in both], dtype=np.bool_), [found for _, found in both]
+        np.array([predicate for predicate, _ in both], dtype=np.bool_), [words for _, words in both]
     )
 
 
@@ -106,10 +107,10 @@ def has_predicate(texts: Sequence[str], japanese: bool | None = None, tail: int 
     if tail is not None and tail < 1:
         raise ValueError(f"tail is a number of characters, 1 or more; it is {tail}")
     page = is_japanese(texts) if japanese is None else japanese
-    found = (
+    predicates = (
         (_cached_predicate if len(text) <= LONGEST_CACHED else _predicate)(text, page, tail) for text in texts
     )
-    return np.fromiter(found, dtype=np.bool_, count=len(texts))
+    return np.fromiter(predicates, dtype=np.bool_, count=len(texts))
 
 
 def nouns(texts: Sequence[str], japanese: bool | None = None) -> list[Nouns]:
@@ -138,14 +139,14 @@ def _morphemes(text: str, page: bool) -> tuple[bool, Nouns]:
         words = _words(text)
         return _is_sentence(text, words), tuple(word for word in words if _is_keyword(word))
     dictionary, meaning = _dictionary(), _meanings()
-    predicate, found = False, []
+    predicate, noun_list = False, []
     for piece in pieces(text):
-        meant = [word for token in dictionary.tokens(piece).split("\n") if (word := meaning[token])]
-        if _PREDICATE in meant:
+        meanings = [word for token in dictionary.tokens(piece).split("\n") if (word := meaning[token])]
+        if _PREDICATE in meanings:
             predicate = predicate or _INFLECTED.search(piece) is not None
-            meant = [word for word in meant if word != _PREDICATE]
-        found += meant
-    return predicate, tuple(found)
+            meanings = [word for word in meanings if word != _PREDICATE]
+        noun_list += meanings
+    return predicate, tuple(noun_list)
 
 
 def _predicate(text: str, page: bool, tail: int | None) -> bool:
