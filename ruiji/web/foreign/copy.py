@@ -13,6 +13,7 @@ time that it takes to read the copy.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,9 +75,8 @@ _MATH_TEXT = frozenset(
 )  # HTML again inside (WHATWG HTML, 13.2.6: text integration points)
 _INPUT_TYPES = frozenset("button checkbox radio reset search submit text".split())
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
-_DOCTYPE = re.compile(
-    rb"\s*(?:<!--.*?-->\s*|<\?[^>]*>\s*)*(<!doctype\s[\w\s\"'/.:+-]*>)", re.IGNORECASE | re.DOTALL
-)
+_BEFORE_DOCTYPE = re.compile(rb"\s+|<!--.*?-->|<\?[^>]*>", re.DOTALL)
+_DOCTYPE = re.compile(rb"<!doctype\s[\w\s\"'/.:+-]*>", re.IGNORECASE)
 _URL_IN_VALUE = re.compile(r"url|\\", re.IGNORECASE)
 _LENGTH = re.compile(r"\d{1,4}")
 
@@ -124,11 +124,18 @@ def cleaned_copy(
     the page. ``neutral`` writes the elements under names that mean nothing to a parser: who finds other texts
     in the copy than there should be asks for that.
     """
-    doctype = _DOCTYPE.match(markup)
-    head = doctype.group(1).decode("ascii", "replace") if doctype else ""
     writer = _Writer(stylesheet or _no_stylesheet, plain, neutral)
     writer.write(LexborHTMLParser(markup))
-    return head + writer.finished(own_style)
+    return document_type(markup) + writer.finished(own_style)
+
+
+def document_type(markup: bytes) -> str:
+    """The document type that a page starts with, which decides how it is laid out; empty where there is none."""
+    place = 0
+    while before := _BEFORE_DOCTYPE.match(markup, place):
+        place = before.end()
+    doctype = _DOCTYPE.match(markup, place)
+    return doctype.group().decode("ascii", "replace") if doctype else ""
 
 
 def _no_stylesheet(address: str) -> str | None:
@@ -142,7 +149,7 @@ class _Writer:
     stylesheet: Stylesheet
     plain: bool
     neutral: bool
-    texts: list[str] = field(default_factory=list)
+    texts: int = 0  # that have got their numbers
     pieces: list[str] = field(default_factory=list)
     late_styles: list[str] = field(default_factory=list)
     known: dict[tuple[Any, ...], tuple[str, str, str]] = field(default_factory=dict)
@@ -153,51 +160,50 @@ class _Writer:
         return "".join(self.pieces) + styles + f"<style>{own_style}</style>"
 
     def write(self, tree: LexborHTMLParser) -> None:
-        """Goes through the tree as features.walk does, which gives texts the same numbers."""
+        """Goes through the tree as features.page.walk does, which gives texts the same numbers."""
         hidden_numbers = elements.numbered(elements.NOT_SHOWN)
-        texts, pieces = self.texts, self.pieces
-        stack: list[
-            tuple[LexborNode, str, str]
-        ] = []  # with the language of its children: html, svg or math; and its end tag
+        # Elements that are open: with the language around them (html, svg or math) and their end tags
+        stack: list[tuple[LexborNode, str, str]] = []
+        around: Counter[str] = Counter()  # of their names
         language = "html"
         node = first_node(tree)
         while node is not None:
-            number = node.tag_id
-            if number == elements.TEXT:
-                text = without_invisible(node.text_content or "")
-                if not text or text.isspace():
-                    pieces.append(text.translate(_ESCAPES))
-                else:
-                    name = (
-                        "tspan"
-                        if language == "svg" and (stack[-1][0].tag or "").lower() in _SVG_TEXT
-                        else TEXT_ELEMENT
-                    )
-                    shown = text.translate(_ESCAPES) if _SPECIAL.search(text) else text
-                    pieces.append(f'<{name} data-n="{len(texts)}">{shown}</{name}>')
-                    texts.append(text)
+            if node.tag_id == elements.TEXT:
+                parent = (stack[-1][0].tag or "").lower() if stack else ""
+                self._text(without_invisible(node.text_content or ""), language, parent)
             elif node.is_element_node:
                 tag = node.tag or ""
                 start, end, inner = self._tags(node, tag.lower(), language)
-                pieces.append(start)
-                child = node.first_child
-                if (
-                    number in hidden_numbers
-                    or (tag in elements.READINGS and any(above.tag == "ruby" for above, _, _ in stack))
-                    or (tag in elements.NOT_SHOWN_IN_SVG and any(above.tag == "svg" for above, _, _ in stack))
-                ):
-                    child = None
+                self.pieces.append(start)
+                is_hidden = (
+                    node.tag_id in hidden_numbers
+                    or (tag in elements.READINGS and around["ruby"] > 0)
+                    or (tag in elements.NOT_SHOWN_IN_SVG and around["svg"] > 0)
+                )
+                child = None if is_hidden else node.first_child
                 if child is not None:
                     stack.append((node, language, end))
+                    around[tag] += 1
                     node, language = child, inner
                     continue
-                pieces.append(end)
+                self.pieces.append(end)
             following = node.next
             while following is None and stack:
                 node, language, end = stack.pop()
-                pieces.append(end)
+                around[node.tag or ""] -= 1
+                self.pieces.append(end)
                 following = node.next
             node = following
+
+    def _text(self, text: str, language: str, parent: str) -> None:
+        """Writes a text, under its number where it has one."""
+        if not text or text.isspace():
+            self.pieces.append(text.translate(_ESCAPES))
+            return
+        name = "tspan" if language == "svg" and parent in _SVG_TEXT else TEXT_ELEMENT
+        shown = text.translate(_ESCAPES) if _SPECIAL.search(text) else text
+        self.pieces.append(f'<{name} data-n="{self.texts}">{shown}</{name}>')
+        self.texts += 1
 
     def _tags(self, node: LexborNode, name: str, language: str) -> tuple[str, str, str]:
         """Start tag and end tag of an element in the copy, and the language inside it."""
