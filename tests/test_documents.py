@@ -20,6 +20,7 @@ CODE = re.compile(r"`([^`\n]+)`")
 # A path of the repository: begins with one of its folders and ends in a file name.
 FOLDERS = "corpora|features|chunker|detector|ruiji|tests|benchmarks|scripts|docs|notebooks"
 PATH = re.compile(rf"^(?:{FOLDERS})/[\w./-]+\.(?:py|c|md|json|toml|css|html|js|tsv|txt|svg|png|ipynb)$")
+PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"python -m ((?:benchmarks|scripts)(?:\.\w+)+)")
 
 
@@ -76,3 +77,14 @@ def test_the_changelog_has_the_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     headings = HEADING.findall((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     assert {"[Unreleased]", f"[{project['version']}]"} <= set(headings)
+
+
+@pytest.mark.parametrize("name", ["docs/features.md"])
+def test_the_examples_in_python_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a document run one after another in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    blocks = PYTHON.findall((ROOT / name).read_text(encoding="utf-8"))
+    assert blocks
+    variables: dict[str, object] = {"__name__": "example"}
+    for block in blocks:
+        exec(compile(block, name, "exec"), variables)

@@ -48,7 +48,7 @@ from ruiji.chunker.metrics import Counts, score_labels
 from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import FeatureSet
 from ruiji.features.nodes.forest import Forest, forest
-from ruiji.features.nodes.sets import feature_set
+from ruiji.features.nodes.sets import feature_set, set_name
 from ruiji.features.nodes.stacked import odds
 from ruiji.features.page.textnodes import TextNodes
 
@@ -67,12 +67,12 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     """A scikit-learn estimator: X is a sequence of TextNodes, y their labels ("O", "B", "I", or the numbers
     of chunker.labels).
 
-    ``features`` names a feature set, ``without`` leaves some of its features out, ``keywords`` is "selected"
-    (by the rule, from the training pages) or "fixed" (the list by hand). ``c1`` and ``c2`` are the weights of
-    the L1 and L2 penalties for a thousand training sites: pages of one site are alike, so it is sites that
-    training has samples of. Of a site no more than ``per_site`` pages are learned from (None: all), so that a
-    large one does not drown the others; of all pages no more than ``max_pages``, evenly spread: training
-    takes as long as it has pages (docs/decisions.md).
+    ``features`` is a feature set or the name of one (features.nodes.sets), ``without`` leaves some of its
+    features out, ``keywords`` is "selected" (by the rule, from the training pages) or "fixed" (the list by
+    hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a thousand training sites: pages of
+    one site are alike, so it is sites that training has samples of. Of a site no more than ``per_site`` pages
+    are learned from (None: all), so that a large one does not drown the others; of all pages no more than
+    ``max_pages``, evenly spread: training takes as long as it has pages (docs/decisions.md).
 
     ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, that of the likeliest
     sequences at several odds of content whose content has the best expected F over its words. ``beta`` is the
@@ -84,7 +84,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        features: str = "full",
+        features: str | FeatureSet = "full",
         without: Sequence[str] = (),
         keywords: str = "selected",
         c1: float = 0.0,
@@ -193,7 +193,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self._check_settings()
         if self._stacked() != (ensemble is not None):
             raise ValueError(
-                f"the feature set {self.features} "
+                f"the feature set {set_name(self.features)} "
                 + ("needs an ensemble below it" if ensemble is None else "has no ensemble below it")
             )
         self.ensemble_ = ensemble

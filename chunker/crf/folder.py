@@ -18,6 +18,7 @@ from ruiji.chunker.crf.model_file import NotAModel
 from ruiji.corpora.files import replacing
 from ruiji.features.blocks.families import column_names
 from ruiji.features.nodes.attributes import FeatureSet
+from ruiji.features.nodes.sets import NoFeatureSet, set_name
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model waits for it
     from ruiji.chunker.crf.estimator import CrfChunker
@@ -78,7 +79,8 @@ def model_card(
         "format": FORMAT,
         "kind": "crf",
         "schema": schema_digest(chunker.feature_set()),
-        "settings": parameters,
+        "settings": parameters | {"features": set_name(chunker.features)},
+        **({"features_from": outside} if (outside := features_from_outside(chunker.feature_set())) else {}),
         "labels": chunker.classes_.tolist(),
         "attributes": {name: len(values) for name, values in sorted(chunker.attributes_.values.items())},
         "keywords": sorted(chunker.attributes_.values.get("keyword", ())),
@@ -100,8 +102,22 @@ def model_card(
     }
 
 
-def load_model(name: str | Path) -> CrfChunker:
-    """The model of that path, or the shipped one of that name. Raises ModelError."""
+def features_from_outside(features: FeatureSet) -> dict[str, str]:
+    """Of each feature that is not of this package the function that makes it."""
+    return {
+        feature.name: f"{feature.function.__module__}.{feature.function.__qualname__}"
+        for feature in features.features
+        if not feature.function.__module__.startswith("ruiji.")
+    }
+
+
+def load_model(name: str | Path, features: str | FeatureSet | None = None) -> CrfChunker:
+    """The model of that path, or the shipped one of that name. Raises ModelError.
+
+    ``features`` is the feature set that it was trained with, for one that cannot be found by the name on the
+    card. A card that names ``MODULE:NAME`` has that module imported from the Python path, never from the
+    model's folder.
+    """
     from ruiji.chunker.crf.estimator import CrfChunker
 
     folder = model_folder(str(name))
@@ -113,10 +129,14 @@ def load_model(name: str | Path) -> CrfChunker:
                 f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; "
                 "train it anew"
             )
-        chunker = CrfChunker(**{**card["settings"], "without": tuple(card["settings"]["without"])})
+        settings = {**card["settings"], "without": tuple(card["settings"]["without"])}
+        if features is not None:
+            settings["features"] = features
+        chunker = CrfChunker(**settings)
         if schema_digest(chunker.feature_set()) != card["schema"]:
             raise ModelError(
-                f"{name}: its features are not those of this version (set {chunker.features}); train it anew"
+                f"{name}: its features are not those of this version (set {set_name(chunker.features)}); "
+                "train it anew"
             )
         if hashlib.sha256(data).hexdigest() != card["sha256"]:
             raise ModelError(
@@ -126,6 +146,8 @@ def load_model(name: str | Path) -> CrfChunker:
         return chunker.set_model(data, _read_ensemble(folder, card, name))
     except ModelError:
         raise
+    except (NoFeatureSet, ImportError) as error:
+        raise ModelError(f"{name}: {error}; or pass features= to load_model") from error
     except FileNotFoundError as error:
         raise ModelError(f"{name}: not a model folder, it has no {Path(error.filename).name}") from error
     except NotAModel as error:

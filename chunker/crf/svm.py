@@ -34,7 +34,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        features: str = "nakamura",
+        features: str | FeatureSet = "nakamura",
         without: Sequence[str] = (),
         keywords: str = "selected",
         C: float = 0.1,  # noqa: N803  scikit-learn's name

@@ -65,6 +65,8 @@ def named_set(name: str) -> FeatureSet:
     """
     if name in FEATURE_SETS:
         return FEATURE_SETS[name]
+    if name.startswith("("):
+        raise NoFeatureSet(f"no module holds the feature set {name}: keep it in a variable of a module")
     if ":" in name:
         return _imported(name)
     offered = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
@@ -107,8 +109,8 @@ def _imported(path: str) -> FeatureSet:
             f"the features {path} are missing: there is no module {module_name}; "
             "put its folder on PYTHONPATH, or install the package that has it"
         ) from error
-    found = getattr(module, variable, None)
-    if not isinstance(found, FeatureSet):
-        what = "has nothing of that name" if found is None else f"has a {type(found).__name__} there"
-        raise NoFeatureSet(f"the features {path} are missing: {module_name} {what}, not a FeatureSet")
-    return found
+    held = getattr(module, variable, None)
+    if isinstance(held, FeatureSet):
+        return held
+    what = "nothing of that name" if held is None else f"{type(held).__name__} there, not a FeatureSet"
+    raise NoFeatureSet(f"the features {path} are missing: {module_name} has {what}")

@@ -85,7 +85,7 @@ def test_a_set_is_found_by_the_entry_point_of_a_package(module: str, monkeypatch
     [
         ("no_such_module:MINE", "there is no module no_such_module; put its folder on PYTHONPATH"),
         ("my_features:OTHER", "my_features has nothing of that name"),
-        ("my_features:NOT_A_SET", "my_features has a int there, not a FeatureSet"),
+        ("my_features:NOT_A_SET", "my_features has int there, not a FeatureSet"),
         ("my_features.py:MINE", "there is no module my_features.py"),
         ("/tmp/my_features:MINE", "write MODULE:NAME"),
         ("my_features:", "write MODULE:NAME"),
