@@ -6,7 +6,6 @@ not exist or is of no known kind stops the run, before it starts, with InputErro
 
 from __future__ import annotations
 
-import gzip
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -14,13 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from ruiji.corpora import rows, standard_format, warc
+from ruiji.corpora.limits import TooLarge, open_file, read_page_bytes
 from ruiji.corpora.page import InputError, Page
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 URL_LIST = "urls.tsv"
-MAX_FILE_BYTES = (
-    1 << 30
-)  # a page file or its unpacked form; more is a mistake or a bomb, and is named as such
 
 UrlList = Callable[[Path], dict[str, tuple[str, str]]]
 
@@ -117,13 +114,15 @@ def read_folder(folder: Path) -> Iterator[Page]:
             yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
 
 
-def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path | OSError]:
+def _html_files(folder: Path, seen: set[Path] | None = None) -> Iterator[Path | OSError]:
     """HTML files below a folder, sorted part by part, one directory's names in memory at a time; or why a
     folder cannot be read.
+
+    A link to a folder that lies in the first one is passed over, since that is read under its own name; one
+    that leads elsewhere is followed once. So links in circles cost nothing.
     """
-    here = folder.resolve()
-    if here in above:  # a link back to a folder that we are in
-        return
+    top = folder.resolve()
+    seen = {top} if seen is None else seen
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as error:
@@ -131,7 +130,12 @@ def _html_files(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[Path | O
         return
     for entry in entries:
         if entry.is_dir():
-            yield from _html_files(entry, (*above, here))
+            real = entry.resolve()
+            if entry.is_symlink() and any(real.is_relative_to(read) for read in seen):
+                continue
+            if entry.is_symlink():
+                seen.add(real)
+            yield from _html_files(entry, seen)
         elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in HTML_SUFFIXES:
             yield entry
 
@@ -164,25 +168,20 @@ def _page_from_file(path: Path, name: str, known: dict[str, tuple[str, str]]) ->
 def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> Page:
     """The page that a file holds, unpacked; with an error where it cannot be read."""
     try:
-        body = _read_bytes(path)
-    except (OSError, EOFError, zlib.error, InputError) as error:
+        with open_file(path) as stream:
+            body = read_page_bytes(stream)
+    except (OSError, EOFError, zlib.error, TooLarge) as error:
         return Page(name, url, error=f"cannot be read: {error}", last_modified=last_modified)
     return Page(name, url, body, last_modified=last_modified)
-
-
-def _read_bytes(path: Path) -> bytes:
-    opener = gzip.open if path.name.lower().endswith(".gz") else open
-    with opener(path, "rb") as stream:
-        body: bytes = stream.read(MAX_FILE_BYTES + 1)
-    if len(body) > MAX_FILE_BYTES:
-        raise InputError(f"more than {MAX_FILE_BYTES >> 20} MB")
-    return body
 
 
 def _page_from_standard_input() -> Page:
     if sys.stdin is None:
         return Page("-", "-", error="standard input is closed")
-    return Page("-", "-", sys.stdin.buffer.read())
+    try:
+        return Page("-", "-", read_page_bytes(sys.stdin.buffer))
+    except TooLarge as error:
+        return Page("-", "-", error=f"cannot be read: {error}")
 
 
 def url_of_path(name: str) -> str:

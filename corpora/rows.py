@@ -12,30 +12,57 @@ from typing import IO, Any, cast
 
 from ruiji.corpora.decoding import decode
 from ruiji.corpora.files import replacing
+from ruiji.corpora.limits import (
+    LINE_BYTES,
+    LINE_VALUES,
+    PAGE_BYTES,
+    SMALL_COLUMN,
+    UNPACKED_SHARE,
+    TooLarge,
+    megabytes,
+    open_file,
+)
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.sniffing import NotHtml
 
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
 BYTES_PER_GROUP = 64 << 20
+LONGEST_SKIP = 1024  # MB of a line that is passed over; what is longer ends the file
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
 
 def read_jsonl(path: Path) -> Iterator[Page]:
-    """A page a line; a line that is no page is an error row named by file and line."""
-    opener = gzip.open if path.name.lower().endswith(".gz") else open
+    """A page a line; a line that is no page, or too long for one, is an error row named by file and line."""
     number = 0
     try:
-        with opener(path, "rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    yield _page_from_line(line, f"{path.name}:{number}")
+        with open_file(path) as stream:
+            while line := stream.readline(LINE_BYTES + 1):
+                number += 1
+                name = f"{path.name}:{number}"
+                if len(line) > LINE_BYTES:
+                    yield Page(name, name, error=f"the line is longer than {megabytes(LINE_BYTES)}")
+                    _skip_line(stream)
+                elif line.strip():
+                    yield _page_from_line(line, name)
     except (OSError, EOFError, zlib.error) as error:
         name = f"{path.name}:{number + 1}"
         yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")
 
 
+def _skip_line(stream: IO[bytes]) -> None:
+    """Reads on to the end of a long line. Raises EOFError where that is not in sight."""
+    for _ in range(LONGEST_SKIP):
+        part = stream.readline(1 << 20)
+        if not part or part.endswith(b"\n"):
+            return
+    raise EOFError("it does not end")
+
+
 def _page_from_line(line: bytes, name: str) -> Page:
+    values = line.count(b"[") + line.count(b"{") + (line.count(b'"') - line.count(b'\\"')) // 2
+    if values > LINE_VALUES:  # each takes dozens of bytes for the two that it has in the line
+        return Page(name, name, error=f"the line has {values} values; a page has {LINE_VALUES} at most")
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -67,6 +94,12 @@ def _text(row: Mapping[str, Any], key: str) -> str:
     return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
+def _is_text(kind: Any) -> bool:
+    import pyarrow
+
+    return kind in (pyarrow.string(), pyarrow.binary(), pyarrow.large_string(), pyarrow.large_binary())
+
+
 def open_parquet(path: Path) -> Any:
     """The Parquet file. Raises InputError where it is none, or has no pages."""
     import pyarrow
@@ -74,6 +107,10 @@ def open_parquet(path: Path) -> Any:
 
     try:
         file = pyarrow.parquet.ParquetFile(path, memory_map=True)
+        # Values that repeat are kept once: a dictionary of one large page may stand in a million rows.
+        texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
+        file.close()
+        file = pyarrow.parquet.ParquetFile(path, memory_map=True, read_dictionary=texts)
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     missing = {"url", "html"} - set(file.schema_arrow.names)
@@ -84,19 +121,52 @@ def open_parquet(path: Path) -> Any:
 
 
 def read_parquet(path: Path) -> Iterator[Page]:
-    """A page a row, a row group in memory at a time."""
+    """A page a row, few rows in memory at a time; a row that cannot be read is an error row named by its place."""
     import pyarrow
 
     number = 0
     with open_parquet(path) as file:
         try:
-            for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield page_from_row(_unpacked(row), f"{path.name}:{number}")
-        except (OSError, pyarrow.ArrowException) as error:
+            for group in range(file.num_row_groups):
+                _refuse_bombs(file.metadata.row_group(group))
+                for batch in file.iter_batches(_rows_at_once(file, group), row_groups=[group]):
+                    for row in range(batch.num_rows):
+                        number += 1
+                        yield _page_from_cells(batch, row, f"{path.name}:{number}")
+        except (OSError, TooLarge, pyarrow.ArrowException) as error:
             name = f"{path.name}:{number + 1}"
             yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
+
+
+def _refuse_bombs(group: Any) -> None:
+    """Raises TooLarge for a group of rows with a column that is much larger than its packed form."""
+    for place in range(group.num_columns):
+        column = group.column(place)
+        size = max(column.total_uncompressed_size, 8 * column.num_values)
+        if size > max(SMALL_COLUMN, UNPACKED_SHARE * column.total_compressed_size):
+            name = column.path_in_schema
+            raise TooLarge(f"the column {name} has {megabytes(size)} in {column.total_compressed_size} bytes")
+
+
+def _rows_at_once(file: Any, group: int) -> int:
+    """How many rows of a group to read at once: by what they have in the mean."""
+    metadata = file.metadata.row_group(group)
+    row_bytes = metadata.total_byte_size / max(1, metadata.num_rows)
+    return max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
+
+
+def _page_from_cells(batch: Any, row: int, name: str) -> Page:
+    """The page of a row of Parquet, or an error page that says which cell is at fault."""
+    cells = {}
+    for field, column in zip(batch.schema.names, batch.columns, strict=True):
+        try:
+            cells[field] = column[row].as_py()
+        except UnicodeDecodeError as error:
+            return Page(name, name, error=f"the column {field} is not UTF-8: {error}")
+    html = cells.get("html")
+    if isinstance(html, (str, bytes)) and len(html) > PAGE_BYTES:
+        return Page(name, name, error=f"the page has more than {megabytes(PAGE_BYTES)}")
+    return page_from_row(_unpacked(cells), name)
 
 
 def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ and places of the sentences.
 
 from __future__ import annotations
 
-import gzip
 import html
 import re
 import zlib
@@ -21,6 +20,7 @@ from typing import IO, Any
 from lxml import etree
 
 from ruiji.corpora.files import replacing
+from ruiji.corpora.limits import XML_BYTES, PageStream, TooLarge, open_file
 from ruiji.corpora.page import STANDARD_FORMAT, Page
 
 ROOT = "StandardFormat"
@@ -85,24 +85,17 @@ def read_standard_format(path: Path) -> Iterator[Page]:
             yield page_of_document(_document(element, f"{path.name}:{count}"))
         if not count:
             yield Page(path.name, path.name, error=f"no standard format: the XML has no {ROOT} element")
-    except (etree.XMLSyntaxError, OSError, EOFError, zlib.error) as error:
+    except (etree.XMLSyntaxError, OSError, EOFError, TooLarge, zlib.error) as error:
         name = f"{path.name}:{count + 1}"
         yield Page(name, name, error=f"the XML cannot be read beyond page {count}: {error}")
 
 
-def read_documents(path: Path) -> Iterator[Document]:
-    """The documents of a standard-format file as they are. Raises what the XML parser raises."""
-    for count, element in enumerate(_elements(path), start=1):
-        yield _document(element, f"{path.name}:{count}")
-
-
 def _elements(path: Path) -> Iterator[Any]:
-    opener = gzip.open if path.name.lower().endswith(".gz") else open
-    with opener(path, "rb") as stream:
-        for _, element in etree.iterparse(
-            stream, tag=ROOT, huge_tree=True, resolve_entities=False, no_network=True
-        ):
+    with open_file(path) as file:
+        stream = PageStream(file, XML_BYTES)
+        for _, element in etree.iterparse(stream, tag=ROOT, resolve_entities=False, no_network=True):
             yield element
+            stream.start_page()
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]

@@ -10,11 +10,11 @@ from typing import IO, Any
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
+from ruiji.corpora.limits import GZIP_OR_ZLIB, PAGE_BYTES, RAW_DEFLATE, megabytes, unpack
 from ruiji.corpora.page import Page
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
-_GZIP_OR_ZLIB = 47  # zlib's window bits for either header
-_RAW_DEFLATE = -15
+_PIECE = 1 << 20  # bytes that are unpacked at once
 _MAX_HEAD = 1 << 16  # of a record's own header lines
 _BLANK = b" \t\r\n\f\xef\xbb\xbf"  # white space and UTF-8's byte-order mark
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]*)?\r\n")
@@ -31,7 +31,7 @@ def read_warc(path: Path) -> Iterator[Page]:
             # Not auto_decode: after a response that is both chunked and packed the library loses the rest of
             # the archive.
             for record in ArchiveIterator(
-                stream, record_types=WarcRecordType.any_type, parse_http=True, auto_decode="none"
+                stream, record_types=WarcRecordType.any_type, parse_http=False, auto_decode="none"
             ):
                 last, position = f"record {record.record_id}", record.stream_pos
                 page = _page_of_record(record) if record.record_type == WarcRecordType.response else None
@@ -61,12 +61,14 @@ def _check_end(stream: IO[bytes], position: int, last: str) -> None:
 def _gzip_ends_whole(stream: IO[bytes]) -> bool:
     """Whether the gzip members from two bytes before here on are all complete."""
     stream.seek(-2, 1)
-    member, rest, whole = zlib.decompressobj(_GZIP_OR_ZLIB), b"", True
+    member, rest, whole = zlib.decompressobj(GZIP_OR_ZLIB), b"", True
     while data := rest or stream.read(1 << 20):
-        member.decompress(data)
-        rest, whole = member.unused_data, member.eof
+        member.decompress(data, _PIECE)
+        rest, whole = member.unconsumed_tail or member.unused_data, member.eof
         if whole:
-            member = zlib.decompressobj(_GZIP_OR_ZLIB)
+            member = zlib.decompressobj(GZIP_OR_ZLIB)
+    while not whole and member.decompress(b"", _PIECE):  # what it still holds back
+        whole = member.eof
     return whole
 
 
@@ -84,11 +86,17 @@ def _plain_ends_whole(stream: IO[bytes], position: int) -> bool:
 
 def _page_of_record(record: WarcRecord) -> Page | None:
     """The page of a response record, None where it is no HTML or no success."""
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    if record.content_length > PAGE_BYTES:  # before anything of it is read
+        size = megabytes(record.content_length)
+        return Page(
+            url, url, error=f"the response has {size}, more than the {megabytes(PAGE_BYTES)} of a page"
+        )
+    record.parse_http()
     http = record.http_headers
     if http is None or not 200 <= (http.status_code or 0) < 300:
         return None
     content_type = http.get("Content-Type") or ""
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     mime = content_type.split(";")[0].strip().lower()
     if mime and mime not in _HTML_TYPES:
         return None
@@ -119,22 +127,8 @@ def _payload(record: WarcRecord, http: Any) -> bytes:
     ):  # some crawlers unpack and leave the header
         return body
     if packing in ("gzip", "x-gzip", "deflate"):
-        return _unpacked(body, _RAW_DEFLATE if packing == "deflate" and body[:1] != b"x" else _GZIP_OR_ZLIB)
+        return unpack(body, RAW_DEFLATE if packing == "deflate" and body[:1] != b"x" else GZIP_OR_ZLIB)
     raise ValueError(f"it is packed with {packing}, which we do not unpack")
-
-
-def _unpacked(body: bytes, window_bits: int) -> bytes:
-    """The bytes of all gzip members. Raises EOFError where the last is cut, zlib.error where one is
-    damaged.
-    """
-    pieces = []
-    while body:
-        member = zlib.decompressobj(window_bits)
-        pieces.append(member.decompress(body))
-        if not member.eof:
-            raise EOFError("its packed body breaks off")
-        body = member.unused_data if member.unused_data.startswith(b"\x1f\x8b") else b""
-    return b"".join(pieces)
 
 
 def _joined_chunks(body: bytes) -> bytes:

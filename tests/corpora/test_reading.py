@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +13,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from ruiji.corpora import reading
+from ruiji.corpora import limits
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.reading import read_pages, url_of_path
 
@@ -129,6 +128,25 @@ def test_a_link_to_a_folder_above_does_not_repeat_pages(tmp_path: Path) -> None:
     write(tmp_path / "a.html", HTML)
     (tmp_path / "again").symlink_to(tmp_path)
     assert len(list(read_pages([tmp_path]))) == 1
+
+
+def test_folders_that_link_to_each_other_are_read_once(tmp_path: Path) -> None:
+    """Nine folders, each with a link to every other: by all ways through them it would be a million files."""
+    folders = [tmp_path / f"f{number}" for number in range(9)]
+    for folder in folders:
+        write(folder / "a.html", HTML)
+    for folder in folders:
+        for other in folders:
+            (folder / f"to-{other.name}").symlink_to(other)
+    assert [page.id for page in read_pages([tmp_path])] == [f"{folder.name}/a.html" for folder in folders]
+    assert len(list(read_pages([folders[0]]))) == 9
+
+
+def test_a_link_to_a_folder_elsewhere_is_followed(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere" / "a.html", HTML)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "link").symlink_to(tmp_path / "elsewhere")
+    assert [page.id for page in read_pages([tmp_path / "here"])] == ["link/a.html"]
 
 
 def test_standard_input_is_one_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,7 +406,7 @@ def test_a_truncated_jsonl_gz_gives_its_first_pages_and_one_error_row(tmp_path: 
 def test_a_page_beyond_the_size_limit_is_an_error_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(limits, "PAGE_BYTES", 1000)
     assert not only(write(tmp_path / "a.html", b"x" * 1000)).error
     assert "more than" in only(write(tmp_path / "b.html.gz", b"x" * 1001)).error
 
@@ -439,13 +457,12 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pyt
     taken: list[int] = []
 
     class Stream(io.BytesIO):
-        def __iter__(self) -> Iterator[bytes]:
-            for number in range(3):
-                taken.append(number)
-                yield lines({"url": f"u{number}", "html": ""})
+        def readline(self, size: int | None = -1, /) -> bytes:
+            taken.append(len(taken))
+            return lines({"url": f"u{taken[-1]}", "html": ""})
 
     write(tmp_path / "a.jsonl", b"")
-    monkeypatch.setattr("ruiji.corpora.rows.open", lambda *_: Stream(), raising=False)
+    monkeypatch.setattr("ruiji.corpora.rows.open_file", lambda *_: Stream())
     pages = read_pages([tmp_path / "a.jsonl"])
     assert taken == []
     assert next(pages).url == "u0"

@@ -23,10 +23,10 @@ from ruiji.corpora.standard_format import (
     given_sentences,
     given_title_place,
     page_of_document,
-    read_documents,
     write_standard_format,
 )
 from ruiji.features.page.parsing import text_nodes
+from tests.corpora.documents import read_documents
 
 # Kang 2009, figure 8, with the end tag of InLink that the figure lacks.
 FIGURE_8 = """<?xml version="1.0" encoding="utf-8" ?>

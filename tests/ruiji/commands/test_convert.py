@@ -10,8 +10,9 @@ import pytest
 
 from ruiji.__main__ import main
 from ruiji.corpora import MINIWEB
-from ruiji.corpora.standard_format import Document, Link, Sentence, read_documents, write_standard_format
+from ruiji.corpora.standard_format import Document, Link, Sentence, write_standard_format
 from ruiji.detector import normalise
+from tests.corpora.documents import read_documents
 
 
 def test_standard_format_knows_the_links_between_its_pages(tmp_path: Path) -> None:

@@ -1,0 +1,13 @@
+"""The documents of a standard-format file as they are, for comparison with what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruiji.corpora.standard_format import Document, _document, _elements
+
+
+def read_documents(path: Path) -> Iterator[Document]:
+    for element in _elements(path):
+        yield _document(element, path.name)

@@ -1,0 +1,195 @@
+"""Small files that unpack to gigabytes cost neither the memory nor the run: each is named by an error row."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ruiji.corpora import limits, read_pages
+from ruiji.corpora.limits import RAW_DEFLATE, TooLarge, unpack
+
+READ = r"""
+import json, re, sys
+from pathlib import Path
+from ruiji.corpora import read_pages
+pages = 0
+errors = []
+for page in read_pages(sys.argv[1:]):
+    pages += 1
+    errors += [page.error] if page.error else []
+peak = re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())  # ru_maxrss has that of the parent
+print(json.dumps([pages, errors, int(peak[1]) >> 10]))
+"""
+MEGABYTES = 900  # of memory that reading may take, whatever the file holds; today it takes up to 650
+
+
+def reading(path: Path) -> tuple[int, list[str]]:
+    """How many pages a process of its own reads, and their errors; it must keep to its memory."""
+    done = subprocess.run(
+        [sys.executable, "-c", READ, str(path)], capture_output=True, text=True, check=True, timeout=120
+    )
+    pages, errors, memory = json.loads(done.stdout)
+    assert memory < MEGABYTES
+    return pages, errors
+
+
+def packed(pattern: bytes, megabytes: int) -> bytes:
+    """Gzip members that hold the pattern again and again."""
+    return gzip.compress(pattern * ((16 << 20) // len(pattern)), 1) * (megabytes // 16)
+
+
+def test_a_line_without_end_is_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    last = gzip.compress(b'\n{"url": "u", "html": "<p>a"}\n')
+    path.write_bytes(gzip.compress(b'{"url": "u", "html": "') + packed(b"a", 800) + last)
+    pages, errors = reading(path)
+    assert pages == 2
+    assert errors == ["the line is longer than 64 MB"]
+
+
+def test_a_line_that_does_not_end_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruiji.corpora.rows.LONGEST_SKIP", 2)
+    monkeypatch.setattr("ruiji.corpora.rows.LINE_BYTES", 1 << 10)
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"a" * (3 << 20) + b'\n{"url": "u", "html": "<p>a"}\n')
+    errors = [page.error for page in read_pages([path])]
+    assert errors[0].startswith("the line is longer than")
+    assert errors[1] == "the file cannot be read beyond line 1: it does not end"
+
+
+@pytest.mark.parametrize("value", [b"{},", b"[],", b'"ab",'])
+def test_a_line_of_many_small_values_is_an_error_row(tmp_path: Path, value: bytes) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    opening, closing = b'{"url": "u", "html": "<p>a", "x": [', b'"ab"]}\n'
+    path.write_bytes(gzip.compress(opening) + packed(value, 48) + gzip.compress(closing))
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "values" in error
+
+
+@pytest.mark.parametrize("markup", [b"<a/>", b"text ", b"<StandardFormat>", b"<!---->", b"<a><b/></a>"])
+def test_xml_without_pages_is_an_error_row(tmp_path: Path, markup: bytes) -> None:
+    path = tmp_path / "a.xml.gz"
+    path.write_bytes(gzip.compress(b"<StandardFormats>") + packed(markup, 256))
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "cannot be read beyond page 0" in error
+
+
+def test_a_page_of_xml_that_is_too_large_is_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml.gz"
+    page = b'<StandardFormat Url="u"><Text><S><RawString>a</RawString></S></Text></StandardFormat>'
+    sentence = b"<S><RawString>a</RawString></S>"
+    path.write_bytes(
+        gzip.compress(b"<StandardFormats>" + page + b"<StandardFormat><Text>") + packed(sentence, 128)
+    )
+    pages, (error,) = reading(path)
+    assert pages == 2
+    assert "16 MB of XML" in error
+
+
+def response(body: bytes, head: bytes = b"", length: int | None = None) -> bytes:
+    """A WARC record of an HTTP response."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + b"\r\n" + body
+    size = len(http) if length is None else length - len(body) + len(http)
+    return (
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n"
+        b"WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http; msgtype=response\r\n"
+        b"Content-Length: %d\r\n\r\n" % size
+    ) + http
+
+
+def test_a_record_that_is_too_large_is_an_error_row_and_the_next_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    large = io.BytesIO()
+    with gzip.GzipFile(fileobj=large, mode="wb", compresslevel=1) as stream:
+        stream.write(response(b"<p>", length=3 + (1 << 30)))
+        for _ in range(64):
+            stream.write(b"a" * (16 << 20))
+        stream.write(b"\r\n\r\n")
+    path.write_bytes(large.getvalue() + gzip.compress(response(b"<p>a") + b"\r\n\r\n"))
+    pages, (error,) = reading(path)
+    assert pages == 2
+    assert "more than the 64 MB of a page" in error
+
+
+def test_a_packed_response_that_is_too_large_is_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    record = response(packed(b"a", 800), b"Content-Encoding: gzip\r\n")
+    path.write_bytes(gzip.compress(record + b"\r\n\r\n"))
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "more than 64 MB unpacked" in error
+
+
+def test_a_page_that_is_packed_too_well_is_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.html.gz"
+    path.write_bytes(packed(b"<b>", 800))
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "more than 64 MB" in error
+
+
+def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PAGE_BYTES", 1000)
+    raw = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE)
+    assert len(unpack(raw.compress(b"a" * 1000) + raw.flush(), RAW_DEFLATE)) == 1000
+    with pytest.raises(TooLarge):
+        unpack(gzip.compress(b"a" * 600) + gzip.compress(b"a" * 401), limits.GZIP_OR_ZLIB)
+    with pytest.raises(EOFError):
+        unpack(gzip.compress(b"abc")[:-9], limits.GZIP_OR_ZLIB)
+
+
+def write_parquet(path: Path, html: pa.Array | pa.ChunkedArray, **options: object) -> None:
+    table = pa.table({"url": pa.array([f"u{row}" for row in range(len(html))]), "html": html})
+    pq.write_table(table, path, compression="zstd", **options)
+
+
+def test_a_page_that_stands_in_many_rows_is_kept_once(tmp_path: Path) -> None:
+    """A dictionary of one page of 8 MB, 500 times: 4 GB where every row has a copy."""
+    path = tmp_path / "a.parquet"
+    html = pa.DictionaryArray.from_arrays(
+        pa.array([0] * 500, pa.int32()), pa.array(["<p>" + "a" * (8 << 20)])
+    )
+    write_parquet(path, html)
+    assert path.stat().st_size < 1 << 16
+    assert reading(path) == (500, [])
+
+
+def test_columns_that_are_packed_too_well_are_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    write_parquet(path, pa.array(["a" * (1 << 20)] * 300), use_dictionary=False)
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "the column html" in error
+
+
+def test_a_list_of_a_billion_numbers_is_an_error_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    numbers = pa.ListArray.from_arrays(pa.array([0, 1 << 26]), pa.nulls(1 << 26, pa.int8()))
+    pq.write_table(pa.table({"url": ["u"], "html": ["<p>"], "x": numbers}), path, compression="zstd")
+    pages, (error,) = reading(path)
+    assert pages == 1
+    assert "the column x" in error
+
+
+@pytest.mark.parametrize("column", ["html", "url", "title"])
+def test_a_cell_that_is_not_utf8_is_an_error_row(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "a.parquet"
+    broken = pa.array([b"a", b"\xff\xfe\xff", b"b"], pa.binary()).view(pa.string())
+    table = pa.table({"url": ["u", "v", "w"], "html": ["<p>a"] * 3, "title": ["t"] * 3})
+    pq.write_table(table.set_column(table.schema.get_field_index(column), column, broken), path)
+    first, second, third = read_pages([path])
+    assert not first.error
+    assert second.error.startswith(f"the column {column} is not UTF-8")
+    assert second.id == "a.parquet:2"
+    assert not third.error
