@@ -24,7 +24,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@sh scripts/typed
-	cd .typed && ../$(BIN)/mypy --config-file ../pyproject.toml -p ruiji -p benchmarks
+	cd .typed && ../$(BIN)/mypy --cache-dir ../.mypy_cache --config-file ../pyproject.toml -p ruiji -p benchmarks
 
 test: lint
 	@sh scripts/java
