@@ -21,7 +21,8 @@ from resiliparse.extract.html2text import extract_plain_text
 from selectolax.lexbor import LexborHTMLParser
 from trafilatura import extract as trafilatura_extract
 
-from ruiji.commands.extract import Extract
+from ruiji.chunker.masking import MaskSettings
+from ruiji.commands.extract import WritePages
 from ruiji.corpora import MINIWEB, NotHtml, Page, decode, read_pages
 from ruiji.features import text_nodes_of
 
@@ -57,7 +58,7 @@ STAGES: dict[str, Callable[[Sequence[Page]], Any]] = {
     "decode": decoded,
     "+ parse": parsed,
     "+ walk: text nodes": partial(text_nodes_of, named=False),
-    "+ write: extract --filter none": Extract("none", "jsonl", with_nodes=False),
+    "+ write: extract --filter none": WritePages(MaskSettings("none")),
     "resiliparse, main content": resiliparse,
     "trafilatura": trafilatura,
 }
@@ -79,7 +80,7 @@ def usable(pages: Sequence[Page]) -> list[Page]:
 
 def stages(model: str) -> dict[str, Callable[[Sequence[Page]], Any]]:
     """What is measured: the learned filter too where a model is given."""
-    learned = {LEARNED: Extract("crf", "jsonl", with_nodes=False, model=model)} if model else {}
+    learned = {LEARNED: WritePages(MaskSettings("crf", model))} if model else {}
     return learned | STAGES
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ruiji.chunker.block_rules import BlockRules
 from ruiji.chunker.crf.folder import ModelError, load_model, model_digest
 from ruiji.chunker.mask import ContentMask, everything
+from ruiji.corpora.errors import SettingError
 from ruiji.features.page.textnodes import TextNodes
 
 
@@ -69,15 +70,15 @@ def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model.
 
     ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with.
-    Raises ModelError.
+    Raises ModelError, or SettingError where the settings do not go together.
     """
     if fallback and name not in COLLECTIVE:
-        raise ModelError(
-            f"the filter {name} takes no fallback; --fallback goes with --filter {', '.join(sorted(COLLECTIVE))}"
+        raise SettingError(
+            f"the filter {name} takes no fallback; ‹fallback› goes with ‹filter={', '.join(sorted(COLLECTIVE))}›"
         )
     if name not in LEARNED:
         if model:
-            raise ModelError(f"the filter {name} takes no model; --model goes with --filter crf")
+            raise SettingError(f"the filter {name} takes no model; ‹model› goes with ‹filter=crf›")
         return _loaded(name, "", "", "")
     if not model and name in COLLECTIVE:
         raise ModelError(

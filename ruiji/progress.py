@@ -5,7 +5,7 @@ the end.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from ruiji.terminal import printable, printable_text
 
 Item = TypeVar("Item")
 ERRORS_SHOWN = 10  # by default; all with -v
+NAMES_SHOWN = 5  # in one message by default; all with -v
 
 
 class Reporter:
@@ -22,7 +23,7 @@ class Reporter:
 
     def __init__(self, verbosity: int) -> None:
         self.verbosity = verbosity
-        self.failed = 0
+        self._errors_named = 0
 
     def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
         """The items, with a bar that counts them where a person is looking."""
@@ -39,11 +40,11 @@ class Reporter:
             yield lambda: bar.update(1)
 
     def page_failed(self, page_id: str, error: str) -> None:
-        """Counts a page that failed, and names the first few."""
-        self.failed += 1
-        if self.verbosity > 0 or (self.verbosity == 0 and self.failed <= ERRORS_SHOWN):
+        """Names a page that failed; after the first few only with -v."""
+        self._errors_named += 1
+        if self.verbosity > 0 or (self.verbosity == 0 and self._errors_named <= ERRORS_SHOWN):
             self._write(f"{printable(page_id)}: {printable(error)}")
-        elif self.verbosity == 0 and self.failed == ERRORS_SHOWN + 1:
+        elif self.verbosity == 0 and self._errors_named == ERRORS_SHOWN + 1:
             self._write("further pages that failed are only counted; -v names them all")
 
     def summary(self, text: str) -> None:
@@ -51,10 +52,12 @@ class Reporter:
         if self.verbosity > 0 or (self.verbosity == 0 and sys.stderr.isatty()):
             self._write(text)
 
-    def say(self, text: str) -> None:
-        """A message that matters unless one wants quiet."""
+    def say(self, text: str, names: Sequence[str] = ()) -> None:
+        """A message, unless quiet was asked for, with the first few of the names that it is about."""
         if self.verbosity >= 0:
-            self._write(text)
+            shown = names if self.verbosity > 0 else names[:NAMES_SHOWN]
+            more = ", …" if len(names) > len(shown) else ""
+            self._write(f"{text}{', '.join(shown)}{more}")
 
     @staticmethod
     def _write(text: str) -> None:

@@ -4,20 +4,16 @@ again.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
 from ruiji.corpora.files import final_path, partial_path
 from ruiji.corpora.page import InputError
-from ruiji.corpora.reading import source_files
 
 
 @contextmanager
@@ -27,18 +23,6 @@ def standard_output() -> Iterator[IO[bytes]]:
         raise InputError("standard output is closed; name a file with -o")
     yield sys.stdout.buffer
     sys.stdout.buffer.flush()
-
-
-def signature(settings: Mapping[str, object], sources: list[str]) -> str:
-    """What must be the same for a run to be taken up: our version, settings, and name, size and time of every
-    file read.
-    """
-    digest = hashlib.sha256(json.dumps([version("ruiji"), dict(settings), sources], sort_keys=True).encode())
-    for source in sources:
-        for path in source_files(source):
-            stat = path.stat()
-            digest.update(f"{path}\t{stat.st_size}\t{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
 
 
 @dataclass(slots=True)

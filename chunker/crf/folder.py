@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ruiji.chunker.annotation.examples import Example, digest
 from ruiji.chunker.crf.model_file import NotAModel
 from ruiji.corpora.files import replacing
+from ruiji.corpora.page import InputError
 from ruiji.features.blocks.families import column_names
 from ruiji.features.nodes.attributes import FeatureSet
 from ruiji.features.nodes.sets import NoFeatureSet, set_name
@@ -32,7 +33,7 @@ CARD_FILE = "card.json"
 SHIPPED = Path(__file__).parent.parent / "pretrained"
 
 
-class ModelError(ValueError):
+class ModelError(InputError):
     """A model that cannot be used; the message is one sentence that says what to do."""
 
 

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ruiji.chunker import load_filter
-from ruiji.chunker.filters import DEFAULT_FILTER
-from ruiji.chunker.mask import ContentMask
+from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
 from ruiji.detector.dates import utc_time
@@ -19,8 +17,6 @@ from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
-from ruiji.features.page.parser_input import PageFailed
-from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
 
 
@@ -28,21 +24,19 @@ from ruiji.features.page.textnodes import TextNodes
 class Gather:
     """The function that is mapped over pages, in this machine's processes and in a cluster's alike."""
 
-    filter: str = DEFAULT_FILTER
-    model: str = ""
+    masks: MaskSettings = field(default_factory=MaskSettings)
     usable: Usable = field(default_factory=Usable)
 
     def __call__(self, pages: Sequence[Page]) -> list[Gathered]:
-        chosen = load_filter(self.filter, self.model)
-        found = text_nodes_of(pages)
-        good = [nodes for nodes in found if not isinstance(nodes, PageFailed)]
-        masks = chosen.masks(good)
-        sentences = iter(zip(masks, page_sentences(good, masks, self.usable), strict=True))
+        results = masked_pages(pages, self.masks.load(), named=True)
+        masked = [result for result in results if isinstance(result, MaskedPage)]
+        nodes, masks = [result.nodes for result in masked], [result.mask for result in masked]
+        sentences = iter(page_sentences(nodes, masks, self.usable))
         return [
-            self.failed(page, str(nodes))
-            if isinstance(nodes, PageFailed)
-            else gathered(page, nodes, *next(sentences))
-            for page, nodes in zip(pages, found, strict=True)
+            gathered(result, next(sentences))
+            if isinstance(result, MaskedPage)
+            else self.failed(result.page, result.error)
+            for result in results
         ]
 
     def failed(self, page: Page, error: str) -> Gathered:
@@ -50,30 +44,31 @@ class Gather:
         return Gathered(_record(page) | {"error": _clean(error)})
 
 
-def gathered(page: Page, nodes: TextNodes, mask: ContentMask, sentences: PageSentences) -> Gathered:
+def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     """What is kept of a page: its record, sentences and links."""
-    record = _record(page) | {
+    nodes = masked.nodes
+    record = _record(masked.page) | {
         "site": _clean(nodes.host),
         "title": nodes.title,
         "encoding": nodes.encoding,
         "nodes": len(nodes),
-        "content_nodes": int(mask.content.sum()),
+        "content_nodes": int(masked.mask.content.sum()),
         "long_chars": sentences.long_chars,
         "dropped": sorted(nodes.dropped.items()),
         "long_sentences": len(sentences.chosen),
         "digest": sentences.digest or None,
     }
-    links = _links(page, nodes)
+    links = _links(masked.page, nodes)
     return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
 
 
 def _record(page: Page) -> dict[str, Any]:
     """The row of a page of which nothing is known yet."""
-    said = published(page)
+    publication = published(page)
     return {
         "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "", "encoding": "", "nodes": 0,
         "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None, "last_modified": utc_time(page.last_modified) or None,
-        "long_sentences": 0, "digest": None, "published": said.day or None, "published_by": said.by or None,
+        "long_sentences": 0, "digest": None, "published": publication.day or None, "published_by": publication.by or None,
     }  # fmt: skip
 
 
@@ -81,14 +76,14 @@ def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
     """(address, text) of the links, each address once, with the first text that it has."""
     base = resolve(nodes.base, page.url) if nodes.base else page.url
     addresses = {href: _clean(address) for href, address in resolve_all(nodes.hrefs, base).items()}
-    found = dict.fromkeys(addresses.values(), "")
+    texts = dict.fromkeys(addresses.values(), "")
     for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
-        if link >= 0 and not found[address := addresses[nodes.hrefs[link]]]:
-            found[address] = text.strip()
+        if link >= 0 and not texts[address := addresses[nodes.hrefs[link]]]:
+            texts[address] = text.strip()
     for given in given_links(page, "out_links"):
-        found.setdefault(_clean(given.url), given.text)
-    found.pop("", None)
-    return list(found.items())
+        texts.setdefault(_clean(given.url), given.text)
+    texts.pop("", None)
+    return list(texts.items())
 
 
 def _clean(text: str) -> str:

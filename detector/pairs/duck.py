@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError
 
 BATCH_ROWS = 65_536
@@ -54,8 +55,8 @@ class DuckEngine:
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise InputError(
-                f"the join does not fit into --memory {self._memory}, give it more: {_first_line(error)}"
+            raise SettingError(
+                f"the join does not fit into ‹memory={self._memory}›, give it more: {_first_line(error)}"
             ) from error
         except duckdb.IOException as error:
             raise InputError(

@@ -153,3 +153,17 @@ def _different(table: pa.Table) -> pa.Table:
         .select(schemas.OCCURRENCES.names)
         .cast(schemas.OCCURRENCES)
     )
+
+
+def page_groups(folder: Path) -> dict[str, str]:
+    """The group of each page, by its url, that a run in the folder found. Raises InputError."""
+    path = folder / "groups.parquet"
+    try:
+        table = pq.read_table(path, columns=["group", "url"])
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(
+            f"{folder}: not the output of ruiji detect, its {path.name} cannot be read: {reason}"
+        ) from error
+    groups, urls = table["group"].to_pylist(), table["url"].to_pylist()
+    return {str(url): str(group) for group, url in zip(groups, urls, strict=True)}

@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ruiji.corpora import map_pages
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError, Page
 from ruiji.detector.gather.staging import PART_PAGES, Gathered, Parts
@@ -52,12 +53,12 @@ def spark_session(master: str, memory: str) -> Iterator[Any]:
     """A session on the master, whose workers use this interpreter; one that is there already is used and left
     as it is.
 
-    Raises InputError where there is no Spark or no Java.
+    Raises SettingError where there is no Spark or no Java.
     """
     try:
         from pyspark.sql import SparkSession
     except ImportError as error:
-        raise InputError("--engine spark needs pyspark: pip install 'ruiji[spark]'") from error
+        raise SettingError("‹engine=spark› needs pyspark: pip install 'ruiji[spark]'") from error
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
@@ -110,9 +111,9 @@ def _check_java() -> None:
     found = java_version()
     if found < OLDEST_JAVA:
         there = f"this machine has version {found}" if found else "none was found"
-        raise InputError(
-            f"--engine spark needs Java {OLDEST_JAVA} or newer, and {there}; on Debian: apt-get install default-jre-headless "
-            "(JAVA_HOME or PATH must lead to it); --engine duckdb needs none"
+        raise SettingError(
+            f"‹engine=spark› needs Java {OLDEST_JAVA} or newer, and {there}; on Debian: apt-get install "
+            "default-jre-headless (JAVA_HOME or PATH must lead to it); ‹engine=duckdb› needs none"
         )
 
 

@@ -3,242 +3,207 @@
 from __future__ import annotations
 
 import argparse
-import platform
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ruiji.chunker import load_filter
-from ruiji.commands.showing import print_summary
-from ruiji.corpora import InputError, map_pages, read_pages
-from ruiji.corpora.files import InUse, locked
-from ruiji.detector.gather.occurrences import Usable
-from ruiji.detector.gather.page import Gather
-from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import join_input
-from ruiji.detector.pairs.duck import DuckEngine
-from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
-from ruiji.detector.pairs.relations import Thresholds
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ruiji.chunker.fitting import check_masks
+from ruiji.commands.options import (
+    add_common,
+    add_filter,
+    add_pages,
+    integer_from_two,
+    mask_settings,
+    memory_size,
+    positive_integer,
+)
+from ruiji.commands.outcome import Outcome
+from ruiji.corpora.sources import named_pages
+from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
+from ruiji.detector.gather.occurrences import MATCHES, Usable
 from ruiji.detector.pairs.run import Run
-from ruiji.fitted_filter import prepared
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
-from ruiji.resume import signature
 
-MEMORY = "2GB"  # of the engine, unless one says otherwise
-WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
+STRONGEST = 10
+FAILED_SHOWN = 10
+
+DESCRIPTION = (
+    "Finds every pair of pages that share long, rare content sentences, and says what kind of pair it is."
+)
+EPILOG = """\
+examples:
+  ruiji detect crawl.warc.gz -o out                    then read out/report.html
+  ruiji detect site/ more.parquet -o out --filter crf --model model
+  ruiji detect new.warc.gz -o week2 --against week1    new pages with each other and with those of an earlier run
+  ruiji detect pages.parquet -o out --engine spark --master spark://host:7077
+                                                       the same rows; OUT must lie where all workers see it
+  interrupted? the same command goes on where it stopped
+
+OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same content count as one when
+the pages that have a sentence are counted."""
+
+MEANING = {
+    "mirror": "the same page at similar addresses",
+    "boilerplate_or_plagiarism": "the same page at unlike addresses",
+    "archive": "a page and one that holds it, at similar addresses",
+    "link_collection": "a page and one that holds it, at unlike addresses",
+    "same_site": "some sentences, similar addresses",
+    "citation": "some sentences, one links to the other",
+    "shared_passage": "some sentences, no link",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What the command line asked for."""
+class DetectCommand:
+    """Which pages are compared, how, and where the run goes."""
 
     pages: tuple[str, ...]
     out: Path
-    filter: str
-    model: str
-    engine: str
-    master: str
-    memory: str
-    jobs: int
-    usable: Usable
-    against: tuple[str, ...]
-    keep_templates: bool = False
+    detection: DetectSettings
 
 
-def task_of(options: argparse.Namespace) -> Task:
-    """The task that the options describe."""
-    usable = Usable(options.min_length, options.max_pages, options.match)
-    return Task(
-        tuple(options.pages), Path(options.output), options.filter, options.model, options.engine, options.master, options.memory,
-        options.jobs, usable, tuple(options.against), options.keep_templates,
-    )  # fmt: skip
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``ruiji detect``."""
+    usable = Usable()
+    add_pages(parser)
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="folder for the results")
+    add_filter(parser)
+    parser.add_argument(
+        "--min-length",
+        type=positive_integer,
+        default=usable.min_length,
+        metavar="N",
+        help="shortest sentence that counts (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--max-pages",
+        type=integer_from_two,
+        default=usable.max_pages,
+        metavar="N",
+        help="a sentence in more pages does not count (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--match",
+        choices=MATCHES,
+        default=usable.match,
+        help="skeleton: sentences also match with other particles, inflections or widths",
+    )
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="OLD_OUT",
+        help="also compare with an earlier run; may be given again",
+    )
+    parser.add_argument(
+        "--keep-templates",
+        action="store_true",
+        help="also pairs of one site that share nothing but paragraphs at the same place, which are left out as leftovers of its template",
+    )
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
+    )
+    parser.add_argument(
+        "--master", default=MASTER, metavar="URL", help="with spark: its master (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        default=MEMORY,
+        metavar="SIZE",
+        help="of the engine, such as 500MB; more goes to disk (default: %(default)s)",
+    )
+    add_common(parser)
 
 
-def detect(task: Task, reporter: Reporter) -> None:
-    """Runs the task and prints what was found."""
-    run(task, reporter)
-    if reporter.verbosity >= 0:
-        print_summary(task.out)
+def settings_from(options: argparse.Namespace) -> DetectCommand:
+    """The settings that the options describe."""
+    detection = DetectSettings(
+        masks=mask_settings(options),
+        usable=Usable(options.min_length, options.max_pages, options.match),
+        keep_templates=options.keep_templates,
+        against=tuple(options.against),
+        engine=options.engine,
+        master=options.master,
+        memory=options.memory,
+        jobs=options.jobs,
+    )
+    return DetectCommand(tuple(options.pages), Path(options.output), detection)
 
 
-def run(task: Task, reporter: Reporter) -> None:
-    """Leaves the finished run in its folder, with its report."""
-    earlier = _earlier(task, reporter)
-    work = _work_folder(task.out)
-    with _alone(work):
-        publish(work, task.out, _found(task, earlier, work, reporter))
-        shutil.rmtree(work)
-    write_report(task.out, task.out / "report.html")
+def run(settings: DetectCommand, progress: Reporter) -> Outcome:
+    """Leaves the finished run in its folder, with its report, and prints the summary."""
+    finished = detect(settings, progress)
+    if progress.verbosity >= 0:
+        print_summary(finished)
+    return Outcome(finished.description["counts"]["failed"])
 
 
-def _found(task: Task, earlier: Sequence[Run], work: Path, reporter: Reporter) -> dict[str, Any]:
-    """Leaves the files of the run in the work folder; returns what run.json says."""
-    rules = Rules(task.usable, Thresholds(keep_templates=task.keep_templates))
-    watch = Stopwatch()
-    with _engine_ready(task) as session:
-        parts = Parts(work / "parts", task.usable.match == "skeleton")
-        learned = _gather(task, parts, session, reporter)
-        reporter.failed = parts.failed
-        watch.lap("gather")
-        collection = join_input(parts, earlier, work / "tables", task.usable.min_length)
-        counts = write_gathered(parts, collection, work)
-        watch.lap("tables")
-        reporter.say(
-            f"{counts['pages']} pages, {counts['sentences']} sentences; looking for those that share some"
+def detect(settings: DetectCommand, progress: Reporter) -> Run:
+    """The finished run, with its report."""
+    check_masks(settings.detection.masks)
+    finished = detect_pairs(named_pages(settings.pages), settings.out, settings.detection, progress)
+    write_report(finished.folder, finished.folder / "report.html")
+    return finished
+
+
+def print_summary(finished: Run) -> None:
+    """Prints counts by category, the strongest pairs and the pages that failed."""
+    counts: dict[str, Any] = finished.description["counts"]
+    earlier = (
+        f", compared with each other and with {counts['compared_with']} of earlier runs"
+        if counts["compared_with"]
+        else ""
+    )
+    print(f"{counts['pages']} pages{earlier}: {counts['pairs']} pairs that share content")
+    for name, meaning in MEANING.items():
+        print(f"  {counts['categories'][name]:8}  {name:26} {meaning}")
+    print(
+        f"{counts['groups']} groups of identical pages ({counts['grouped_pages']} pages), "
+        f"{counts['patchwork_pages']} patchwork pages"
+    )
+    _print_strongest(finished)
+    _print_failed(finished)
+    print(
+        f"\nEverything is in {finished.folder}: report.html for reading, pairs.parquet and the others for programs"
+    )
+
+
+def strongest_pairs(finished: Run, number: int = STRONGEST) -> list[dict[str, Any]]:
+    """The pairs with the most shared characters, by address where they have as many."""
+    columns = ["url_a", "url_b", "shared_sentences", "shared_chars", "overlap", "containment", "category"]
+    pairs = pq.read_table(finished.file("pairs"), columns=columns)
+    order = pc.select_k_unstable(
+        pairs,
+        k=min(number, len(pairs)),
+        sort_keys=[("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")],
+    )
+    rows: list[dict[str, Any]] = pairs.take(order).to_pylist()
+    return rows
+
+
+def _print_strongest(finished: Run) -> None:
+    pairs = strongest_pairs(finished)
+    if pairs:
+        print("\nstrongest pairs       sentences  characters  overlap  containment")
+    for pair in pairs:
+        print(
+            f"  {pair['category']:26}{pair['shared_sentences']:4}{pair['shared_chars']:12}"
+            f"{pair['overlap']:9.2f}{pair['containment']:13.2f}"
+            f"\n    {pair['url_a']}\n    {pair['url_b']}"
         )
-        engine = _engine(task, collection.tables, work / "engine", session)
-        try:
-            counts |= find_pairs(collection, engine, rules, work)
-        finally:
-            engine.close()
-        watch.lap("join")
-    reporter.failed += len(collection.repeated)
-    settings = _settings(task, learned, rules, earlier)
-    counts |= {"failed": reporter.failed, "compared_with": _compared(earlier)}
-    return {"settings": settings, "versions": _versions(task), "counts": counts, "seconds": watch.seconds}
 
 
-def _work_folder(out: Path) -> Path:
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out}: there is a file of that name; detect writes a folder")
-    try:
-        (out / WORK).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror}") from error
-    return out / WORK
-
-
-@contextmanager
-def _alone(work: Path) -> Iterator[None]:
-    """Two runs that write into one folder would mix their pages; the second is told so. The lock goes with
-    the process that holds it.
-    """
-    try:
-        with locked(work / "lock"):
-            yield
-    except InUse as error:
-        raise InputError(
-            f"{work.parent}: another run is writing into that folder; wait for it, or give -o another one"
-        ) from error
-
-
-def _earlier(task: Task, reporter: Reporter) -> list[Run]:
-    """The earlier runs, and those that they were compared with, each once. Raises InputError where they do
-    not fit.
-    """
-    found: dict[Path, Run] = {}
-    for folder in task.against:
-        for run in Run(Path(folder)).with_earlier():
-            found.setdefault(run.folder.resolve(), run)
-    if task.out.resolve() in found:
-        raise InputError(f"{task.out}: a run cannot be compared with itself; give -o another folder")
-    for run in found.values():
-        for name, wanted in (("match", task.usable.match), ("min_length", task.usable.min_length)):
-            if run.settings[name] != wanted:
-                option = f"--{name.replace('_', '-')} {run.settings[name]}"
-                raise InputError(f"{run.folder}: was made with {option}; say the same, or run it anew")
-        if run.settings["filter"] != task.filter:
-            reporter.say(
-                f"{run.folder} was made with --filter {run.settings['filter']}, this run uses {task.filter}"
-            )
-    return list(found.values())
-
-
-def _gather(task: Task, parts: Parts, session: Any, reporter: Reporter) -> str:
-    """Gathers the pages into parts, from where an interrupted run stopped; returns the digest of what the
-    filter has learned.
-    """
-    with prepared(task.filter, task.model, task.pages, task.jobs, reporter) as model:
-        learned = load_filter(task.filter, model).digest
-        parts.take_up(_gathering_signature(task, learned))
-        if not parts.complete:
-            if parts.pages:
-                reporter.say(f"going on after {parts.pages} pages of an interrupted run")
-            gather = Gather(task.filter, model, task.usable)
-            if session is None:
-                _gather_here(task, gather, parts, reporter)
-            else:
-                _gather_on_spark(task, gather, parts, session, reporter)
-            parts.finish()
-    return learned
-
-
-def _gathering_signature(task: Task, learned: str) -> str:
-    """What must be the same for gathered pages to be used; standard input is never the same."""
-    if "-" in task.pages:
-        return ""
-    settings = {
-        "filter": task.filter,
-        "model": learned,
-        "min_length": task.usable.min_length,
-        "match": task.usable.match,
-    }
-    return signature(settings | {"engine": task.engine}, list(task.pages))
-
-
-def _gather_here(task: Task, gather: Gather, parts: Parts, reporter: Reporter) -> None:
-    pages = islice(read_pages(task.pages), parts.pages, None)
-    for row in reporter.watch(
-        map_pages(gather, pages, failed=gather.failed, jobs=task.jobs), done=parts.pages
-    ):
-        if row.record["error"]:
-            reporter.page_failed(row.record["id"], row.record["error"])
-        parts.add(row)
-
-
-def _gather_on_spark(task: Task, gather: Gather, parts: Parts, session: Any, reporter: Reporter) -> None:
-    from ruiji.detector.pairs.spark import gather_on, stage
-
-    staged = parts.folder / "staged"
-    count = stage(reporter.watch(read_pages(task.pages)), staged)
-    with reporter.steps(count, "parts") as done:
-        gather_on(session, gather, staged, count, parts, lambda pages: done())
-    shutil.rmtree(staged)
-
-
-@contextmanager
-def _engine_ready(task: Task) -> Iterator[Any]:
-    """What the engine needs before the first page is read: better said at once that there is no Java than
-    after hours.
-    """
-    if task.engine == "duckdb":
-        yield None
-        return
-    from ruiji.detector.pairs.spark import spark_session
-
-    with spark_session(task.master, task.memory) as session:
-        yield session
-
-
-def _engine(task: Task, tables: Any, folder: Path, session: Any) -> Any:
-    if session is None:
-        return DuckEngine(tables, folder, task.memory, task.jobs)
-    from ruiji.detector.pairs.spark import SparkEngine
-
-    return SparkEngine(session, tables, folder)
-
-
-def _settings(task: Task, learned: str, rules: Rules, earlier: Sequence[Run]) -> dict[str, Any]:
-    return {
-        "pages": list(task.pages), "filter": task.filter, "model": task.model, "model_digest": learned, "engine": task.engine,
-        "against": [str(run.folder.resolve()) for run in earlier], **rules.as_dict(),
-    }  # fmt: skip
-
-
-def _versions(task: Task) -> dict[str, str]:
-    engine = "pyspark" if task.engine == "spark" else "duckdb"
-    return {
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("ruiji", "pyarrow", engine)},
-    }
-
-
-def _compared(earlier: Sequence[Run]) -> int:
-    """The number of pages of earlier runs."""
-    return sum(run.description["counts"]["pages"] for run in earlier)
+def _print_failed(finished: Run) -> None:
+    pages = pq.read_table(finished.file("pages"), columns=["id", "error"])
+    failed = pages.filter(pc.is_valid(pages["error"]))
+    if len(failed):
+        print(f"\n{len(failed)} pages failed:")
+    for page in failed.slice(0, FAILED_SHOWN).to_pylist():
+        print(f"  {page['id']}: {page['error']}")
+    if len(failed) > FAILED_SHOWN:
+        print("  … (all are in pages.parquet)")

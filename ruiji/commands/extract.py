@@ -2,24 +2,123 @@
 
 from __future__ import annotations
 
+import argparse
+import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path, PurePosixPath
 
-from ruiji.chunker import AnnotationError, annotate, load_filter
-from ruiji.chunker.filters import DEFAULT_FILTER
+from ruiji.chunker.annotation.reading import AnnotationError
+from ruiji.chunker.annotation.writing import annotate
+from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.labels import labels_of_mask, regions_of
-from ruiji.chunker.mask import ContentMask
+from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.commands.options import add_common, add_comparing, add_filter, add_pages, mask_settings
+from ruiji.commands.outcome import Outcome
+from ruiji.corpora.errors import SettingError
+from ruiji.corpora.files import is_stream, replacing
 from ruiji.corpora.page import Page
-from ruiji.features.page.parser_input import PageFailed
-from ruiji.features.page.parsing import text_nodes_of
-from ruiji.features.page.textnodes import TextNodes
+from ruiji.corpora.sources import NamedPages, named_pages
+from ruiji.corpora.workers import map_pages
+from ruiji.document import Document, document_of
+from ruiji.progress import Reporter
+from ruiji.resume import ResumableLines, standard_output
 
 FORMATS = ("text", "jsonl", "html")
+FORMAT_OF_SUFFIX = {"": "text", ".txt": "text", ".jsonl": "jsonl", ".html": "html", ".htm": "html"}
+LONGEST_PART, LONGEST_NAME = 100, 200  # characters of a folder's name and of a path that we write
+
+DESCRIPTION = "The content of each page."
+EPILOG = """\
+examples:
+  ruiji extract page.html                              the content on the terminal
+  ruiji extract page.html --filter none                the whole text
+  curl -s http://localhost/ | ruiji extract -          a page from a pipe
+  ruiji extract site/ --format jsonl --nodes | head -1  every text node with its path
+  ruiji extract crawl.warc.gz more.parquet -o out.jsonl
+                                                       interrupted? the same command goes on where it stopped
+
+The format follows the name of -o (.jsonl, .html, .txt); on standard output it is text. A record of jsonl has: id url title encoding
+encoding_evidence text content_nodes nodes expected_f1 dropped error; expected_f1 is how good a learned model expects its own text to be
+(sort by it to see the doubtful pages first); dropped counts characters that are in no text node, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractSettings:
+    """Which pages, by which filter, in which format and where to; ``output`` is None for standard output."""
+
+    pages: tuple[str, ...]
+    output: str | None
+    format: str
+    with_nodes: bool
+    masks: MaskSettings
+    groups: str | None
+    jobs: int
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``ruiji extract``."""
+    add_pages(parser)
+    add_filter(parser)
+    add_comparing(parser)
+    parser.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
+    parser.add_argument(
+        "--nodes",
+        action="store_true",
+        help="with jsonl: the text nodes, as labels (text, content, score, path)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="default: standard output; with html also a folder"
+    )
+    add_common(parser)
+
+
+def settings_from(options: argparse.Namespace) -> ExtractSettings:
+    """The settings that the options describe. Raises InputError where they do not go together."""
+    form = options.format or format_of(options.output)
+    if options.nodes and form != "jsonl":
+        raise SettingError("‹nodes› goes with ‹format=jsonl›")
+    return ExtractSettings(
+        tuple(options.pages),
+        options.output,
+        form,
+        options.nodes,
+        mask_settings(options),
+        options.groups,
+        options.jobs,
+    )
+
+
+def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
+    """Writes the content of each page, in the order of the input."""
+    check_masks(settings.masks)
+    pages = named_pages(settings.pages)
+    groups = None
+    if settings.groups is not None:
+        from ruiji.detector.pairs.run import page_groups
+
+        groups = page_groups(Path(settings.groups))
+    with fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks:
+        function = WritePages(masks, settings.format, settings.with_nodes)
+        return Outcome(_write(function, pages, settings, progress))
+
+
+def format_of(output: str | None) -> str:
+    """The format that the name of the output says. Raises InputError where it says another."""
+    destination = None if output is None else Path(output)
+    suffix = destination.suffix.lower() if destination and not destination.is_dir() else ""
+    if suffix not in FORMAT_OF_SUFFIX:
+        raise SettingError(
+            f"{destination}: which format is that? Say ‹format={', '.join(FORMATS)}› (packed files are not written)"
+        )
+    return FORMAT_OF_SUFFIX[suffix]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPage:
     """What is written of one page, and what the summary needs to know of it."""
 
     id: str
@@ -29,86 +128,136 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
-    """The function that is mapped over pages: decode, parse, walk, mask, write."""
+class WritePages:
+    """The function that is mapped over pages: mask, document, bytes in the format that is wanted."""
 
-    filter: str = DEFAULT_FILTER
+    masks: MaskSettings = field(default_factory=MaskSettings)
     format: str = "jsonl"
     with_nodes: bool = False
-    model: str = ""
-    fallback: str = ""
 
-    def __call__(self, pages: Sequence[Page]) -> list[Extracted]:
-        chosen = load_filter(self.filter, self.model, self.fallback)
-        found = text_nodes_of(pages, chosen.named)
-        masks = iter(chosen.masks([nodes for nodes in found if not isinstance(nodes, PageFailed)]))
+    def __call__(self, pages: Sequence[Page]) -> list[WrittenPage]:
         return [
-            self.failed(page, str(nodes))
-            if isinstance(nodes, PageFailed)
-            else self._row(page, nodes, next(masks))
-            for page, nodes in zip(pages, found, strict=True)
+            self._written(result)
+            if isinstance(result, MaskedPage)
+            else self.failed(result.page, result.error)
+            for result in masked_pages(pages, self.masks.load())
         ]
 
-    def _row(self, page: Page, nodes: TextNodes, mask: ContentMask) -> Extracted:
-        try:
-            return Extracted(page.id, self._output(page, nodes, mask), len(nodes), "")
-        except AnnotationError as error:
-            return self.failed(page, str(error))
-
-    def failed(self, page: Page, error: str) -> Extracted:
+    def failed(self, page: Page, error: str) -> WrittenPage:
         """The row of a page that gives no text: its record says why."""
-        record = _record(page, None, None, error, self.with_nodes)
-        return Extracted(page.id, _line(record) if self.format == "jsonl" else b"", 0, error)
+        output = self._line(Document(page.id, page.url, error=error)) if self.format == "jsonl" else b""
+        return WrittenPage(page.id, output, 0, error)
 
-    def _output(self, page: Page, nodes: TextNodes, mask: ContentMask) -> bytes:
+    def _written(self, masked: MaskedPage) -> WrittenPage:
+        try:
+            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
+        except AnnotationError as error:
+            return self.failed(masked.page, str(error))
+
+    def _output(self, masked: MaskedPage) -> bytes:
         if self.format == "jsonl":
-            return _line(_record(page, nodes, mask, "", self.with_nodes))
+            return self._line(document_of(masked))
         if self.format == "html":
-            return _annotated(page, mask)
-        return nodes.shown_text(mask.content).encode("utf-8", "replace") + b"\n"
+            return annotated_page(masked)
+        return masked.text.encode("utf-8", "replace") + b"\n"
+
+    def _line(self, document: Document) -> bytes:
+        record = document.record()
+        if self.with_nodes:
+            record["labels"] = document.labels()
+        return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def _annotated(page: Page, mask: ContentMask) -> bytes:
-    """The page as it came, with the annotation comments that the mask says and no others."""
+def annotated_page(masked: MaskedPage) -> bytes:
+    """The page as it came, with annotation comments around what the mask leaves out and no others."""
+    mask = masked.mask
     labels = labels_of_mask(mask.content) if mask.labels is None else mask.labels
-    written = annotate(page, regions_of(labels))
-    return written.encode("utf-8", "replace") if isinstance(written, str) else written
+    html = annotate(masked.page, regions_of(labels))
+    return html.encode("utf-8", "replace") if isinstance(html, str) else html
 
 
-def _record(
-    page: Page, nodes: TextNodes | None, mask: ContentMask | None, error: str, with_nodes: bool
-) -> dict[str, object]:
-    """The JSON object of a page; one that failed has the same fields."""
-    record: dict[str, object] = {
-        "id": page.id, "url": page.url, "title": "", "encoding": "", "encoding_evidence": "", "text": "", "content_nodes": 0,
-        "nodes": 0, "expected_f1": None, "dropped": {}, "error": error or None,
-    }  # fmt: skip
-    if nodes is not None and mask is not None:
-        record |= {
-            "title": nodes.title,
-            "encoding": nodes.encoding,
-            "encoding_evidence": nodes.evidence,
-            "text": nodes.shown_text(mask.content),
-            "content_nodes": int(mask.content.sum()),
-            "nodes": len(nodes),
-            "expected_f1": None if mask.expected_f1 is None else round(mask.expected_f1, 4),
-            "dropped": dict(nodes.dropped),
-        }
-    if with_nodes:
-        record["labels"] = _labels(nodes, mask) if nodes is not None and mask is not None else []
-    return record
+def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, progress: Reporter) -> int:
+    """Writes the pages where they are wanted; returns how many failed."""
+    model_digest = function.masks.load().digest
+    rows = _Rows(function, settings.jobs, progress)
+    destination = Path(settings.output) if settings.output is not None else None
+    if destination is None:
+        with standard_output() as stream:
+            for row in rows.of(pages):
+                stream.write(row.output)
+    elif settings.format == "html" and (destination.is_dir() or str(settings.output).endswith("/")):
+        rows.failed += _write_folder(rows.of(pages), destination, progress)
+    elif settings.format == "jsonl" and pages.repeatable and not is_stream(destination):
+        decisive = {"filter": settings.masks.filter, "model": model_digest, "nodes": settings.with_nodes}
+        lines = ResumableLines(destination, pages.signature(decisive))
+        with lines.open() as stream:
+            if lines.done:
+                progress.say(f"going on after {lines.done} pages of an interrupted run")
+            rows.failed = lines.failed
+            for row in rows.of(islice(pages, lines.done, None), lines.done):
+                stream.write(row.output)
+    else:
+        with replacing(destination) as stream:
+            for row in rows.of(pages):
+                stream.write(row.output)
+    return rows.failed
 
 
-def _labels(nodes: TextNodes, mask: ContentMask) -> list[dict[str, object]]:
-    paths = nodes.element_paths()
-    columns = zip(
-        nodes.texts, mask.content.tolist(), mask.score.tolist(), nodes.element.tolist(), strict=True
-    )
-    return [
-        {"text": text, "content": content, "score": round(score, 4), "path": paths[element]}
-        for text, content, score, element in columns
+@dataclass(slots=True)
+class _Rows:
+    """The rows of pages, with the failed ones counted and named."""
+
+    function: WritePages
+    jobs: int
+    progress: Reporter
+    failed: int = 0
+
+    def of(self, pages: Iterable[Page], done: int = 0) -> Iterator[WrittenPage]:
+        """The row of each page; ``done`` pages were written by an earlier run."""
+        count, nodes = done, 0
+        rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)
+        for row in self.progress.watch(rows, done=done):
+            count += 1
+            nodes += row.nodes
+            if row.error:
+                self.failed += 1
+                self.progress.page_failed(row.id, row.error)
+            yield row
+        self.progress.summary(f"{count} pages, {nodes} text nodes, {self.failed} failed")
+
+
+def _write_folder(rows: Iterator[WrittenPage], folder: Path, progress: Reporter) -> int:
+    """Writes each page into a file of its own; returns how many could not be written."""
+    taken: set[str] = set()
+    failed = 0
+    for row in rows:
+        if row.error:
+            continue
+        try:
+            with replacing(folder / file_name(row.id, taken)) as stream:
+                stream.write(row.output)
+        except OSError as error:
+            failed += 1
+            progress.page_failed(row.id, f"cannot be written: {error.strerror}")
+    return failed
+
+
+def file_name(page_id: str, taken: set[str]) -> str:
+    """A relative file name for a page id or url, not yet taken, that cannot leave the folder; a digest where
+    it had to be changed.
+    """
+    name = re.sub(r"^[a-z]+://", "", page_id)
+    parts = [
+        re.sub(r'[<>:"|?*\x00-\x1f\\]', "_", part)[:LONGEST_PART]
+        for part in PurePosixPath(name).parts
+        if part not in ("/", "..", ".")
     ]
-
-
-def _line(record: dict[str, object]) -> bytes:
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    joined = "/".join(parts)[:LONGEST_NAME] or "page"
+    stem, _, suffix = joined.rpartition(".")
+    if suffix not in ("html", "htm", "xhtml"):
+        stem, suffix = joined, "html"
+    plain = f"{stem}.{suffix}"
+    if plain != name or plain in taken:
+        plain = f"{stem}-{hashlib.sha256(page_id.encode('utf-8', 'replace')).hexdigest()[:8]}.{suffix}"
+    taken.add(plain)
+    return plain

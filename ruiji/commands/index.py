@@ -5,217 +5,189 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 from pathlib import Path
-from secrets import token_hex
 
-from ruiji.chunker import load_filter
-from ruiji.corpora import InputError, map_pages, read_pages
+from ruiji.chunker.fitting import check_masks
+from ruiji.chunker.masking import MaskSettings
+from ruiji.commands.options import add_common, add_filter, add_pages, mask_settings
+from ruiji.commands.outcome import Outcome
 from ruiji.corpora.files import replacing
-from ruiji.corpora.page import Page
-from ruiji.detector.copies.index import CopyIndex, Writer, open_index, read_contents, writing
-from ruiji.detector.copies.part import digested
+from ruiji.corpora.sources import named_pages
+from ruiji.detector.copies.index import read_contents
+from ruiji.detector.copies.pages import MatchSettings, PagePassages, match_pages, write_index
 from ruiji.detector.copies.rule import PassageRule
-from ruiji.features.page.parser_input import PageFailed
-from ruiji.features.page.parsing import text_nodes_of
-from ruiji.fitted_filter import prepared
 from ruiji.progress import Reporter
-from ruiji.resume import signature, standard_output
+from ruiji.resume import standard_output
+
+RULES = ("weighted", "plain")
+
+DESCRIPTION = "An index of sources, and the passages that other pages copied from them."
+EPILOG = """\
+examples:
+  ruiji index build encyclopedia.jsonl.gz -o idx     the sources, once
+  ruiji index add idx new-articles/                  more of them; nothing is rebuilt
+  ruiji index match idx crawl.warc.gz -o found.jsonl what a crawl copied from them
+
+A killed build or add leaves the index as it was; the same command goes on where it stopped."""
+
+BUILD_EPILOG = """\
+examples:
+  ruiji index build wiki/ news.parquet -o idx
+  ruiji index build wiki/ -o idx --filter none       all of the text, menus included
+
+An index that is already there is replaced when the new one is whole."""
+
+ADD_EPILOG = """\
+example:
+  ruiji index add idx news-of-today.jsonl
+
+Pages are added, not replaced: a page that is added twice is found twice."""
+
+MATCH_EPILOG = """\
+examples:
+  ruiji index match idx blog/                        one JSON object a copied passage, on the terminal
+  ruiji index match idx crawl.warc.gz -o found.jsonl --other-sites
+  ruiji index match idx page.html --rule plain       the rule of the paper: three segments in a row
+
+An object has: url source_url start end source_start source_end segments score text. Offsets count the characters of what
+ruiji extract shows as text with the same --filter; score is in bits, and a passage is reported from 40 on, which is one rare
+sentence of 20 Japanese characters. A page that is in the index itself is not compared with itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The text of a page that an index deals with, or why there is none."""
+class WriteSettings:
+    """Which pages go into which index; ``anew`` in place of what it holds."""
 
-    page: Page
-    text: str
-    error: str
-
-
-def shown_texts(pages: Sequence[Page], filter_name: str, model: str) -> list[Shown]:
-    """The content of each page as ``ruiji extract`` shows it with the same filter: what the offsets of
-    passages count in.
-    """
-    chosen = load_filter(filter_name, model)
-    found = text_nodes_of(pages, chosen.named)
-    masks = iter(chosen.masks([nodes for nodes in found if not isinstance(nodes, PageFailed)]))
-    return [
-        Shown(page, "", str(nodes))
-        if isinstance(nodes, PageFailed)
-        else Shown(page, nodes.shown_text(next(masks).content), "")
-        for page, nodes in zip(pages, found, strict=True)
-    ]
+    pages: tuple[str, ...]
+    index: Path
+    anew: bool
+    masks: MaskSettings
+    jobs: int
 
 
 @dataclass(frozen=True, slots=True)
-class Digested:
-    """What an index keeps of a page: its text, and the digest of it as bytes."""
+class MatchCommand:
+    """Which pages an index is asked about, how, and where the passages go; None for standard output."""
 
-    id: str
-    url: str
-    text: str
-    digest: bytes
-    marks: bytes
-    error: str
+    pages: tuple[str, ...]
+    index: Path
+    output: Path | None
+    matching: MatchSettings
 
 
-@dataclass(frozen=True, slots=True)
-class DigestPages:
-    """The function that is mapped over the pages of an index: decode, parse, mask, digest."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The three actions with their options."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
-    filter: str
-    model: str
-
-    def __call__(self, pages: Sequence[Page]) -> list[Digested]:
-        shown = shown_texts(pages, self.filter, self.model)
-        digests = digested([one.text for one in shown])
-        return [
-            Digested(one.page.id, one.page.url, one.text, *digest, one.error)
-            for one, digest in zip(shown, digests, strict=True)
-        ]
-
-    def failed(self, page: Page, error: str) -> Digested:
-        """The row of a page that could not be digested."""
-        return Digested(page.id, page.url, "", b"", b"", error)
-
-
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """The passages of a page as lines of JSON."""
-
-    id: str
-    output: bytes
-    passages: int
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPages:
-    """The function that is mapped over the pages of a stream: decode, parse, mask, match, write.
-
-    ``parts`` are those of the index when the run began: all workers must see the same.
-    """
-
-    index: str
-    parts: tuple[str, ...]
-    filter: str
-    model: str
-    rule: PassageRule
-
-    def __call__(self, pages: Sequence[Page]) -> list[Matched]:
-        shown = shown_texts(pages, self.filter, self.model)
-        index = _opened(self.index, self.parts)
-        found = index.match([one.text for one in shown], [one.page.url for one in shown], self.rule)
-        rows = []
-        for one, passages in zip(shown, found, strict=True):
-            lines = [
-                _line({
-                    "url": one.page.url, "source_url": passage.source_url, "start": passage.start, "end": passage.end,
-                    "source_start": passage.source_start, "source_end": passage.source_end, "segments": passage.segments,
-                    "score": passage.score, "text": passage.text,
-                })
-                for passage in passages
-            ]  # fmt: skip
-            rows.append(Matched(one.page.id, b"".join(lines), len(lines), one.error))
-        return rows
-
-    def failed(self, page: Page, error: str) -> Matched:
-        """The row of a page that could not be matched."""
-        return Matched(page.id, b"", 0, error)
-
-
-def _line(record: dict[str, object]) -> bytes:
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-
-
-@lru_cache(maxsize=2)
-def _opened(folder: str, parts: tuple[str, ...]) -> CopyIndex:
-    index = open_index(Path(folder))
-    if tuple(part.folder for part in index.contents.parts) != parts:
-        raise InputError(f"{folder}: the index was changed while it was asked")
-    return index
-
-
-def build(options: argparse.Namespace, reporter: Reporter) -> None:
-    """Makes an index of pages; one that is there is replaced when the new one is whole."""
-    _write(Path(options.output), options, reporter, anew=True)
-
-
-def add(options: argparse.Namespace, reporter: Reporter) -> None:
-    """Adds pages to an index."""
-    _write(Path(options.index), options, reporter, anew=False)
-
-
-def _write(folder: Path, options: argparse.Namespace, reporter: Reporter, anew: bool) -> None:
-    if not anew:
-        read_contents(folder)
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
-        learned = load_filter(options.filter, model).digest
-        pages = read_pages(options.pages)
-        settings = {"filter": options.filter, "model": learned}
-        named = (
-            token_hex() if "-" in options.pages else signature({**settings, "anew": anew}, options.pages)
-        )  # a pipe is read once
-        with writing(folder, settings, named, anew) as writer:
-            if writer.done:
-                reporter.say(f"going on after {writer.done} pages of an interrupted run")
-                reporter.failed = writer.failed
-            _fill(
-                writer,
-                DigestPages(options.filter, model),
-                islice(pages, writer.done, None),
-                options.jobs,
-                reporter,
-            )
-    contents = read_contents(folder)
-    size = sum(size for part in contents.parts for size, _ in part.files.values())
-    reporter.summary(
-        f"{contents.documents} documents in {len(contents.parts)} parts, {contents.searched_bytes:,} bytes to search, {size:,} in all"
+    build = actions.add_parser(
+        "build", help="make an index of pages", description="Makes an index of pages.", epilog=BUILD_EPILOG
     )
+    add_pages(build)
+    build.add_argument("-o", "--output", metavar="IDX", required=True, help="the folder of the index")
+    add_filter(build)
+    add_common(build)
+
+    add = actions.add_parser(
+        "add", help="add pages to an index", description="Adds pages to an index.", epilog=ADD_EPILOG
+    )
+    add.add_argument("index", metavar="IDX", help="the folder of the index")
+    add_pages(add)
+    add_filter(add)
+    add_common(add)
+
+    match = actions.add_parser(
+        "match",
+        help="find what pages copied",
+        description="The passages of pages that stand in the index too, each checked letter by letter.",
+        epilog=MATCH_EPILOG,
+    )
+    match.add_argument("index", metavar="IDX", help="the folder of the index")
+    add_pages(match)
+    match.add_argument(
+        "--rule",
+        choices=RULES,
+        default="weighted",
+        help="what counts as a copy (default: %(default)s, by rarity)",
+    )
+    match.add_argument("--other-sites", action="store_true", help="leave out sources of the page's own site")
+    match.add_argument(
+        "--verify", action="store_true", help="first read the whole index and compare its checksums"
+    )
+    match.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    add_filter(match)
+    add_common(match)
 
 
-def _fill(
-    writer: Writer, function: DigestPages, pages: Iterator[Page], jobs: int, reporter: Reporter
-) -> None:
-    count = writer.done
-    for row in reporter.watch(map_pages(function, pages, failed=function.failed, jobs=jobs), done=count):
-        count += 1
-        if row.error:
-            reporter.page_failed(row.id, row.error)
-        else:
-            writer.add(row.url, row.text, row.digest, row.marks)
-        writer.seen(count, reporter.failed)
-
-
-def match(options: argparse.Namespace, reporter: Reporter) -> None:
-    """Finds the passages of pages that stand in the index too."""
-    index = open_index(Path(options.index), check=options.verify)
-    parts = tuple(part.folder for part in index.contents.parts)
-    del index
-    with prepared(options.filter, options.model, options.pages, options.jobs, reporter) as model:
-        load_filter(options.filter, model)
+def settings_from(options: argparse.Namespace) -> WriteSettings | MatchCommand:
+    """The settings of the action that was asked for."""
+    pages, masks = tuple(options.pages), mask_settings(options)
+    if options.action == "match":
         rule = (
             PassageRule(options.rule, at_home=math.inf) if options.other_sites else PassageRule(options.rule)
         )
-        function = MatchPages(str(options.index), parts, options.filter, model, rule)
-        pages = read_pages(options.pages)
-        with standard_output() if options.output is None else replacing(Path(options.output)) as stream:
-            count = passages = 0
-            for row in reporter.watch(map_pages(function, pages, failed=function.failed, jobs=options.jobs)):
-                count += 1
-                passages += row.passages
-                if row.error:
-                    reporter.page_failed(row.id, row.error)
-                stream.write(row.output)
-    reporter.summary(f"{count} pages, {passages} copied passages, {reporter.failed} failed")
+        output = Path(options.output) if options.output is not None else None
+        matching = MatchSettings(masks, rule, options.verify, options.jobs)
+        return MatchCommand(pages, Path(options.index), output, matching)
+    anew = options.action == "build"
+    return WriteSettings(pages, Path(options.output if anew else options.index), anew, masks, options.jobs)
 
 
-COMMANDS = {"build": build, "add": add, "match": match}
+def run(settings: WriteSettings | MatchCommand, progress: Reporter) -> Outcome:
+    """Builds, adds to or asks an index."""
+    return write(settings, progress) if isinstance(settings, WriteSettings) else match(settings, progress)
 
 
-def run(options: argparse.Namespace, reporter: Reporter) -> None:
-    """The command that the options name."""
-    COMMANDS[options.index_command](options, reporter)
+def write(settings: WriteSettings, progress: Reporter) -> Outcome:
+    """Puts pages into an index."""
+    if not settings.anew:
+        read_contents(settings.index)
+    check_masks(settings.masks)
+    pages = named_pages(settings.pages)
+    failed = write_index(
+        pages, settings.index, settings.masks, anew=settings.anew, jobs=settings.jobs, progress=progress
+    )
+    contents = read_contents(settings.index)
+    size = sum(size for part in contents.parts for size, _ in part.files.values())
+    progress.summary(
+        f"{contents.documents} documents in {len(contents.parts)} parts, "
+        f"{contents.searched_bytes:,} bytes to search, {size:,} in all"
+    )
+    return Outcome(failed)
+
+
+def match(settings: MatchCommand, progress: Reporter) -> Outcome:
+    """Writes the passages of pages that stand in the index too."""
+    read_contents(settings.index)
+    check_masks(settings.matching.masks)
+    pages = named_pages(settings.pages)
+    count = passages = failed = 0
+    with standard_output() if settings.output is None else replacing(settings.output) as stream:
+        for row in match_pages(pages, settings.index, settings.matching, progress):
+            count += 1
+            passages += len(row.passages)
+            failed += bool(row.error)
+            stream.write(passage_lines(row))
+    progress.summary(f"{count} pages, {passages} copied passages, {failed} failed")
+    return Outcome(failed)
+
+
+def passage_lines(row: PagePassages) -> bytes:
+    """The passages of a page, a line of JSON each."""
+    records = (
+        {
+            "url": row.url,
+            "source_url": passage.source_url,
+            "start": passage.start,
+            "end": passage.end,
+            "source_start": passage.source_start,
+            "source_end": passage.source_end,
+            "segments": passage.segments,
+            "score": passage.score,
+            "text": passage.text,
+        }
+        for passage in row.passages
+    )
+    return b"".join(
+        json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for record in records
+    )

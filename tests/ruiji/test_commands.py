@@ -331,14 +331,14 @@ def test_pages_of_like_names_get_files_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_changed_page_in_a_folder_starts_an_interrupted_run_anew(folder: Path) -> None:
-    from ruiji.resume import signature
+    from ruiji.corpora.sources import NamedPages
 
     (folder / "sub").mkdir()
     page = folder / "sub" / "e.html"
     page.write_text("<p>one")
-    before = signature({}, [str(folder)])
+    before = NamedPages((str(folder),)).signature({})
     page.write_text("<p>another")
-    assert signature({}, [str(folder)]) != before
+    assert NamedPages((str(folder),)).signature({}) != before
 
 
 def test_a_folder_that_cannot_be_read_costs_one_row(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

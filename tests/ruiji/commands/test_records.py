@@ -224,7 +224,9 @@ def test_faults_are_told_and_one_bad_page_stops_nothing(
     )
     assert main(["records", str(site), "--jobs", "1"]) == 2
     assert main(["records", "changes", str(tmp_path), str(tmp_path / "out")]) == 2
-    assert main(["records", "changes", str(tmp_path)]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["records", "changes", str(tmp_path)])
+    assert main(["records", "-q", "changes", str(tmp_path), str(tmp_path / "out")]) == 2
     assert "no results of ruiji records there" in capsys.readouterr().err
 
 

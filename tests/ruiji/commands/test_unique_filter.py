@@ -12,11 +12,12 @@ from pyarrow import parquet
 from ruiji.__main__ import main
 from ruiji.chunker.crf.folder import ModelError
 from ruiji.chunker.filters import load_filter
+from ruiji.chunker.fitting import fit_extractor
 from ruiji.chunker.unique.estimator import UniquenessExtractor
 from ruiji.chunker.unique.folder import save_extractor
 from ruiji.corpora import MINIWEB
-from ruiji.fitted_filter import groups_in, learned
-from ruiji.progress import Reporter
+from ruiji.corpora.sources import NamedPages
+from ruiji.detector.pairs.run import page_groups
 from tests.factories import make_nodes
 
 HOST = "news.example"
@@ -94,7 +95,8 @@ def test_groups_of_a_detect_run_are_not_compared(
         == 0
     )
     assert "第0号" in str(records(tmp_path / "a.jsonl")[1]["text"])
-    extractor, _ = learned([str(folder)], 1, Reporter(-1), groups_in(str(tmp_path / "out")))
+    groups = page_groups(tmp_path / "out")
+    extractor = fit_extractor(NamedPages((str(folder),)), groups=groups).extractor
     of = {name: number for number, name in enumerate(extractor.names_)}
     assert extractor.twins_.of(of[f"{HOST}/0.html"]) == [of[f"{HOST}/0b.html"]]
     assert main(["extract", "--filter", "unique", "--groups", str(folder), str(folder)]) == 2

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from ruiji import __main__ as command_line
 from ruiji.__main__ import main
+from ruiji.chunker.annotation import loading
 from ruiji.chunker.annotation.examples import digest, examples_of
 from ruiji.chunker.annotation.reading import read_annotation
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.labels import regions_of
 from ruiji.chunker.metrics import NAMES
-from ruiji.commands import validating
-from ruiji.corpora import MINIWEB, read_pages
+from ruiji.commands import extract
+from ruiji.corpora import MINIWEB, read_pages, workers
 from ruiji.corpora.files import partial_path
 from ruiji.features import text_nodes
 from ruiji.features.nodes.nakamura import ABLATION
@@ -36,14 +36,14 @@ BEGIN, END = "<!-- (((BEGIN NOT CONTENT -->", "<!-- )))END NOT CONTENT -->"
 @pytest.fixture(scope="module", autouse=True)
 def _in_this_process() -> Iterator[None]:
     """Workers take seconds to start: one job works here, only several are processes of their own."""
-    real = command_line.map_pages
+    real = workers.map_pages
 
     def mapped(*given: Any, jobs: int, **options: Any) -> Iterator[Any]:
         return real(*given, jobs=jobs if jobs > 1 else 0, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command_line, "map_pages", mapped)
-        patch.setattr(validating, "map_pages", mapped)
+        patch.setattr(extract, "map_pages", mapped)
+        patch.setattr(loading, "map_pages", mapped)
         yield
 
 
@@ -485,14 +485,14 @@ def test_a_page_that_fails_keeps_its_place_among_those_that_do_not(model: Path, 
 
 def interrupted(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs a command that is stopped after two pages."""
-    real = command_line.map_pages
+    real = workers.map_pages
 
     def stopped(*given: Any, **options: Any) -> Iterator[Any]:
         yield from islice(real(*given, **options), 2)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(command_line, "map_pages", stopped)
+        patch.setattr(extract, "map_pages", stopped)
         assert main(arguments) == 130
 
 

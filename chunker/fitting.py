@@ -1,0 +1,143 @@
+"""Filters that learn from the very pages that they filter: ``unique`` reads all pages once before it labels
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter
+from ruiji.chunker.masking import MaskSettings
+from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks
+from ruiji.corpora.errors import SettingError
+from ruiji.corpora.page import Page
+from ruiji.corpora.progress import SILENT, Progress
+from ruiji.corpora.sources import PageSource
+from ruiji.corpora.workers import map_pages
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+
+if TYPE_CHECKING:  # scikit-learn takes a second to import
+    from ruiji.chunker.unique.estimator import UniquenessExtractor
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksOfPage:
+    """The blocks of one page; None where it has no text nodes, which the second reading will report."""
+
+    id: str
+    url: str
+    blocks: PageBlocks | None
+
+
+def blocks_of_pages(pages: Sequence[Page]) -> list[BlocksOfPage]:
+    """The blocks of each page, for mapping over pages."""
+    return [
+        BlocksOfPage(page.id, page.url, None if isinstance(nodes, PageFailed) else page_blocks(nodes))
+        for page, nodes in zip(pages, text_nodes_of(pages), strict=True)
+    ]
+
+
+def without_blocks(page: Page, error: str) -> BlocksOfPage:
+    """The row of a page that has no blocks."""
+    return BlocksOfPage(page.id, page.url, None)
+
+
+def check_masks(masks: MaskSettings) -> None:
+    """Raises ModelError or SettingError where the filter, its model or its fallback cannot be used; to be
+    called before any page is read.
+    """
+    if learns_from_pages(masks):
+        fallback_filter(masks.fallback)
+    else:
+        masks.load()
+
+
+def learns_from_pages(masks: MaskSettings) -> bool:
+    """Whether the filter must read all pages before it can filter the first."""
+    return not masks.model and masks.filter in COLLECTIVE
+
+
+@contextmanager
+def fitted_masks(
+    masks: MaskSettings,
+    pages: PageSource,
+    jobs: int = 1,
+    progress: Progress = SILENT,
+    groups: Mapping[str, str] | None = None,
+) -> Iterator[MaskSettings]:
+    """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them.
+
+    ``groups`` has the group of a page by its url: pages of one group are not compared. Raises SettingError
+    where groups cannot be used or the pages cannot be read twice.
+    """
+    if not learns_from_pages(masks):
+        if groups is not None:
+            raise SettingError(
+                "‹groups› goes with ‹filter=unique› without ‹model›: a saved extractor has compared its pages "
+                "already"
+            )
+        yield masks
+        return
+    from ruiji.chunker.unique.folder import save_extractor
+
+    extractor = fit_extractor(pages, jobs, progress, groups).extractor
+    alone = pages_alone(extractor)
+    if alone:
+        progress.say(
+            f"{len(alone)} {'page is' if len(alone) == 1 else 'pages are'} alone on the site and cannot be "
+            f"compared; there, {masks.fallback or DEFAULT_FALLBACK} decides: ",
+            alone,
+        )
+    with TemporaryDirectory(prefix="ruiji-") as folder:
+        model = Path(folder) / masks.filter
+        save_extractor(extractor, model)
+        del extractor
+        yield replace(masks, model=str(model))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedExtractor:
+    """An extractor and the place of each of its pages in the input."""
+
+    extractor: UniquenessExtractor
+    places: Sequence[int]
+
+
+def fit_extractor(
+    pages: PageSource, jobs: int = 1, progress: Progress = SILENT, groups: Mapping[str, str] | None = None
+) -> FittedExtractor:
+    """An extractor fitted to the pages; ``groups`` has groups by url. Raises SettingError where the pages
+    cannot be read twice.
+    """
+    from ruiji.chunker.unique.estimator import UniquenessExtractor
+
+    if not pages.repeatable:
+        raise SettingError(
+            "block uniqueness reads the pages twice: name files, not -; to filter, a saved extractor with "
+            "‹model› will do too"
+        )
+    names, places, blocks = [], [], []
+    group_of_page: list[Hashable] = []
+    rows = map_pages(blocks_of_pages, pages, failed=without_blocks, jobs=jobs)
+    for place, row in enumerate(progress.watch(rows)):
+        if row.blocks is not None:
+            names.append(row.id)
+            places.append(place)
+            blocks.append(row.blocks)
+            group_of_page.append((groups or {}).get(row.url, place))  # a page of no group is its own group
+    return FittedExtractor(UniquenessExtractor().fit_blocks(blocks, group_of_page, names), places)
+
+
+def pages_alone(extractor: UniquenessExtractor) -> list[str]:
+    """The ids of the pages that have no other page of their site to be compared with."""
+    return [
+        page
+        for page, site in zip(extractor.names_, extractor.site_.tolist(), strict=True)
+        if extractor.site_pages_[site] == 1
+    ]

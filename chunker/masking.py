@@ -1,0 +1,68 @@
+"""One way for a page: read, cut into text nodes, masked; or failed, with the reason.
+
+``masked_pages`` is what extract, detect, index, records and training without annotation start from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ruiji.chunker.filters import DEFAULT_FILTER, Filter, load_filter
+from ruiji.chunker.mask import ContentMask
+from ruiji.corpora.page import Page
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.textnodes import TextNodes
+
+
+@dataclass(frozen=True, slots=True)
+class MaskSettings:
+    """Which filter makes the masks, with which model; ``fallback`` is for pages that the filter cannot judge."""
+
+    filter: str = DEFAULT_FILTER
+    model: str = ""
+    fallback: str = ""
+
+    def load(self) -> Filter:
+        """The filter. Raises ModelError or SettingError where there is none such."""
+        return load_filter(self.filter, self.model, self.fallback)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskedPage:
+    """A page with its text nodes and which of them are content."""
+
+    page: Page
+    nodes: TextNodes
+    mask: ContentMask
+
+    @property
+    def text(self) -> str:
+        """The content as it is shown to people; offsets in results count its characters."""
+        return self.nodes.shown_text(self.mask.content)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FailedPage:
+    """A page that gave no text nodes, and why."""
+
+    page: Page
+    error: str
+
+
+def masked_pages(
+    pages: Sequence[Page], filter_: Filter, named: bool = False
+) -> list[MaskedPage | FailedPage]:
+    """Each page with its mask, or why it has none, in the order given.
+
+    ``named`` keeps the names of elements for the caller, also where the filter does not want them.
+    """
+    results = text_nodes_of(pages, named or filter_.named)
+    masks = iter(filter_.masks([nodes for nodes in results if not isinstance(nodes, PageFailed)]))
+    return [
+        FailedPage(page, str(nodes))
+        if isinstance(nodes, PageFailed)
+        else MaskedPage(page, nodes, next(masks))
+        for page, nodes in zip(pages, results, strict=True)
+    ]

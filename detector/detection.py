@@ -1,0 +1,245 @@
+"""Detection from pages to a run folder: gather what each page says, join it, say what kind each pair is.
+
+``detect_pairs`` is the whole of ``ruiji detect`` but for its report; ``ruiji.detect`` calls it too.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ruiji.chunker.fitting import fitted_masks
+from ruiji.chunker.masking import MaskSettings
+from ruiji.corpora.errors import SettingError
+from ruiji.corpora.files import InUse, locked
+from ruiji.corpora.page import InputError
+from ruiji.corpora.progress import SILENT, Progress
+from ruiji.corpora.sources import PageSource
+from ruiji.corpora.workers import map_pages
+from ruiji.detector.gather.occurrences import Usable
+from ruiji.detector.gather.page import Gather
+from ruiji.detector.gather.staging import Parts
+from ruiji.detector.pairs.collection import join_input
+from ruiji.detector.pairs.duck import DuckEngine
+from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
+from ruiji.detector.pairs.relations import Thresholds
+from ruiji.detector.pairs.run import Run
+
+ENGINES = ("duckdb", "spark")
+MEMORY = "2GB"  # of the engine, unless one says otherwise
+MASTER = "local[*]"  # of Spark: this machine, all its cores
+WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
+
+
+@dataclass(frozen=True, slots=True)
+class DetectSettings:
+    """How pages are compared. ``against`` are folders of earlier runs whose pages are compared too."""
+
+    masks: MaskSettings = field(default_factory=MaskSettings)
+    usable: Usable = field(default_factory=Usable)
+    keep_templates: bool = False
+    against: tuple[str, ...] = ()
+    engine: str = "duckdb"
+    master: str = MASTER
+    memory: str = MEMORY
+    jobs: int = 1
+
+    @property
+    def rules(self) -> Rules:
+        """What decides what is a pair, and of which kind."""
+        return Rules(self.usable, Thresholds(keep_templates=self.keep_templates))
+
+
+def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progress: Progress = SILENT) -> Run:
+    """The finished run in the folder ``out``; an interrupted run with the same settings is continued.
+
+    Raises InputError where the folder cannot be written, or earlier runs do not fit.
+    """
+    earlier = _earlier_runs(out, settings, progress)
+    work = _work_folder(out)
+    with _only_writer(work):
+        publish(work, out, _write_files(pages, settings, earlier, work, progress))
+        shutil.rmtree(work)
+    return Run(out)
+
+
+def _write_files(
+    pages: PageSource, settings: DetectSettings, earlier: Sequence[Run], work: Path, progress: Progress
+) -> dict[str, Any]:
+    """Leaves the files of the run in the work folder; returns what run.json says."""
+    watch = Stopwatch()
+    with _spark_session(settings) as session:
+        parts = Parts(work / "parts", settings.usable.match == "skeleton")
+        model_digest = _gather(pages, settings, parts, session, progress)
+        watch.lap("gather")
+        collection = join_input(parts, earlier, work / "tables", settings.usable.min_length)
+        counts: dict[str, Any] = dict(write_gathered(parts, collection, work))
+        watch.lap("tables")
+        progress.say(
+            f"{counts['pages']} pages, {counts['sentences']} sentences; looking for those that share some"
+        )
+        engine = _engine(settings, collection.tables, work / "engine", session)
+        try:
+            counts |= find_pairs(collection, engine, settings.rules, work)
+        finally:
+            engine.close()
+        watch.lap("join")
+    counts |= {
+        "failed": parts.failed + len(collection.repeated),
+        "compared_with": sum(run.description["counts"]["pages"] for run in earlier),
+    }
+    return {
+        "settings": _described_settings(pages, settings, model_digest, earlier),
+        "versions": _versions(settings.engine),
+        "counts": counts,
+        "seconds": watch.seconds,
+    }
+
+
+def _work_folder(out: Path) -> Path:
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: there is a file of that name; detect writes a folder")
+    try:
+        (out / WORK).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror}") from error
+    return out / WORK
+
+
+@contextmanager
+def _only_writer(work: Path) -> Iterator[None]:
+    """Holds the folder's lock: two runs that write into one folder would mix their pages. The lock ends with
+    the process that holds it.
+    """
+    try:
+        with locked(work / "lock"):
+            yield
+    except InUse as error:
+        raise SettingError(
+            f"{work.parent}: another run is writing into that folder; wait for it, or give ‹out› another one"
+        ) from error
+
+
+def _earlier_runs(out: Path, settings: DetectSettings, progress: Progress) -> list[Run]:
+    """The earlier runs, and those that they were compared with, each once. Raises SettingError where they do
+    not fit.
+    """
+    runs: dict[Path, Run] = {}
+    for folder in settings.against:
+        for run in Run(Path(folder)).with_earlier():
+            runs.setdefault(run.folder.resolve(), run)
+    if out.resolve() in runs:
+        raise SettingError(f"{out}: a run cannot be compared with itself; give ‹out› another folder")
+    for run in runs.values():
+        for name, wanted in (("match", settings.usable.match), ("min_length", settings.usable.min_length)):
+            if run.settings[name] != wanted:
+                made_with = f"‹{name}={run.settings[name]}›"
+                raise SettingError(f"{run.folder}: was made with {made_with}; say the same, or run it anew")
+        if run.settings["filter"] != settings.masks.filter:
+            progress.say(
+                f"{run.folder} was made with filter {run.settings['filter']}, this run uses "
+                f"{settings.masks.filter}"
+            )
+    return list(runs.values())
+
+
+def _gather(
+    pages: PageSource, settings: DetectSettings, parts: Parts, session: Any, progress: Progress
+) -> str:
+    """Gathers the pages into parts, from where an interrupted run stopped; returns the digest of what the
+    filter has learned.
+    """
+    with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
+        model_digest = masks.load().digest
+        parts.take_up(_gathering_signature(pages, settings, model_digest))
+        if not parts.complete:
+            if parts.pages:
+                progress.say(f"going on after {parts.pages} pages of an interrupted run")
+            gather = Gather(masks, settings.usable)
+            if session is None:
+                _gather_here(pages, gather, parts, settings.jobs, progress)
+            else:
+                _gather_on_spark(pages, gather, parts, session, progress)
+            parts.finish()
+    return model_digest
+
+
+def _gathering_signature(pages: PageSource, settings: DetectSettings, model_digest: str) -> str:
+    """What must be the same for gathered pages to be used again."""
+    decisive: Mapping[str, object] = {
+        "filter": settings.masks.filter,
+        "model": model_digest,
+        "min_length": settings.usable.min_length,
+        "match": settings.usable.match,
+        "engine": settings.engine,
+    }
+    return pages.signature(decisive)
+
+
+def _gather_here(pages: PageSource, gather: Gather, parts: Parts, jobs: int, progress: Progress) -> None:
+    remaining = islice(pages, parts.pages, None)
+    rows = map_pages(gather, remaining, failed=gather.failed, jobs=jobs)
+    for row in progress.watch(rows, done=parts.pages):
+        if row.record["error"]:
+            progress.page_failed(row.record["id"], row.record["error"])
+        parts.add(row)
+
+
+def _gather_on_spark(
+    pages: PageSource, gather: Gather, parts: Parts, session: Any, progress: Progress
+) -> None:
+    from ruiji.detector.pairs.spark import gather_on, stage
+
+    staged = parts.folder / "staged"
+    count = stage(progress.watch(pages), staged)
+    with progress.steps(count, "parts") as done:
+        gather_on(session, gather, staged, count, parts, lambda pages: done())
+    shutil.rmtree(staged)
+
+
+@contextmanager
+def _spark_session(settings: DetectSettings) -> Iterator[Any]:
+    """Spark's session, None for DuckDB. Started before the first page is read: that there is no Java is
+    better said at once than after hours.
+    """
+    if settings.engine == "duckdb":
+        yield None
+        return
+    from ruiji.detector.pairs.spark import spark_session
+
+    with spark_session(settings.master, settings.memory) as session:
+        yield session
+
+
+def _engine(settings: DetectSettings, tables: Any, folder: Path, session: Any) -> Any:
+    if session is None:
+        return DuckEngine(tables, folder, settings.memory, settings.jobs)
+    from ruiji.detector.pairs.spark import SparkEngine
+
+    return SparkEngine(session, tables, folder)
+
+
+def _described_settings(
+    pages: PageSource, settings: DetectSettings, model_digest: str, earlier: Sequence[Run]
+) -> dict[str, Any]:
+    return {
+        "pages": list(pages.names),
+        "filter": settings.masks.filter,
+        "model": settings.masks.model,
+        "model_digest": model_digest,
+        "engine": settings.engine,
+        "against": [str(run.folder.resolve()) for run in earlier],
+        **settings.rules.as_dict(),
+    }
+
+
+def _versions(engine: str) -> dict[str, str]:
+    libraries = ("ruiji", "pyarrow", "pyspark" if engine == "spark" else "duckdb")
+    return {"python": platform.python_version(), **{name: version(name) for name in libraries}}

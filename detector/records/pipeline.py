@@ -1,0 +1,129 @@
+"""Records from pages to a folder of results: find them page by page, compare them, write what they say.
+
+``compare_records`` is the whole of ``ruiji records`` but for its report; ``ruiji.records`` calls it too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from ruiji.chunker.fitting import fitted_masks
+from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.corpora.errors import SettingError
+from ruiji.corpora.files import replacing
+from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.progress import SILENT, Progress
+from ruiji.corpora.sources import PageSource
+from ruiji.corpora.workers import map_pages
+from ruiji.detector.records.book import PageRecords, compared_pages, page_records
+from ruiji.detector.records.compare.relevance import DEFAULT_RULE, Rule
+from ruiji.detector.records.fields.concepts import Schema, SchemaError, built_in, load_schema
+from ruiji.detector.records.folder import DESCRIPTION, Written, write_book
+
+
+@dataclass(frozen=True, slots=True)
+class FindRecords:
+    """The function that is mapped over pages."""
+
+    masks: MaskSettings = field(default_factory=MaskSettings)
+    schema: str = ""
+
+    def __call__(self, pages: Sequence[Page]) -> list[PageRecords]:
+        schema = schema_from(self.schema)
+        return [
+            page_records(result.page, result.nodes, result.mask.content, schema)
+            if isinstance(result, MaskedPage)
+            else self.failed(result.page, result.error)
+            for result in masked_pages(pages, self.masks.load(), named=True)
+        ]
+
+    def failed(self, page: Page, error: str) -> PageRecords:
+        """The row of a page that gives no records: why."""
+        return PageRecords(page.id, page.url, error=error)
+
+
+def schema_from(path: str) -> Schema:
+    """The schema of a file, or the built-in one. Raises InputError."""
+    try:
+        return load_schema(Path(path)) if path else built_in()
+    except SchemaError as error:
+        raise InputError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSettings:
+    """How records are found and compared; ``since`` is the folder of an earlier run."""
+
+    masks: MaskSettings = field(default_factory=MaskSettings)
+    schema: str = ""
+    since: str = ""
+    rule: Rule = DEFAULT_RULE
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCounts:
+    """What a comparison amounts to: ``counts`` as run.json has them, and how many pages failed."""
+
+    counts: Mapping[str, Any]
+    failed: int
+
+
+def compare_records(
+    pages: PageSource, out: Path, settings: RecordSettings, progress: Progress = SILENT
+) -> RecordCounts:
+    """Writes the records of the pages and how they compare into the folder ``out``. Raises InputError."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: there is a file of that name; records writes a folder")
+    schema = schema_from(settings.schema)
+    since = Written(Path(settings.since)) if settings.since else None
+    if since is not None and since.folder.resolve() == out.resolve():
+        raise SettingError(f"{out}: ‹since› names the folder that is to be written; give ‹out› another one")
+    with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
+        model_digest = masks.load().digest
+        function = FindRecords(masks, settings.schema)
+        results = map_pages(function, pages, failed=function.failed, jobs=settings.jobs)
+        rows = []
+        for row in _first_of_each_url(progress.watch(results)):
+            if row.error:
+                progress.page_failed(row.id, row.error)
+            rows.append(row)
+    progress.say(f"{sum(len(row.records) for row in rows)} records on {len(rows)} pages; comparing them")
+    book = compared_pages([row for row in rows if not row.error], schema, settings.rule)
+    counts = write_book(book, out, since)
+    failed = [{"id": row.id, "url": row.url, "error": row.error} for row in rows if row.error]
+    description = {
+        "settings": {
+            "filter": settings.masks.filter,
+            "model": model_digest,
+            "schema": settings.schema,
+            "since": settings.since,
+            "alpha": settings.rule.alpha,
+            "lambda": settings.rule.lam,
+            "mu": settings.rule.mu,
+        },
+        "versions": {"ruiji": version("ruiji")},
+        "counts": counts,
+        "learned_labels": dict(sorted(book.learned.items())),
+        "failed": sorted(failed, key=itemgetter("url", "id")),
+    }
+    with replacing(out / DESCRIPTION) as stream:
+        stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
+    return RecordCounts(counts, len(failed))
+
+
+def _first_of_each_url(rows: Iterable[PageRecords]) -> Iterator[PageRecords]:
+    """The rows; of pages with one address, all but the first as failed."""
+    seen: set[str] = set()
+    for row in rows:
+        if not row.error and row.url in seen:
+            reason = "another page came with the same address; the first one counts"
+            row = PageRecords(row.id, row.url, error=reason)
+        seen.add(row.url)
+        yield row

@@ -1,0 +1,190 @@
+"""``ruiji crossval``: a chunker learns on some sites and is scored on others, in turn."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ruiji.chunker.annotation.loading import load_examples
+from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.evaluation import nakamura_2007
+from ruiji.chunker.evaluation.contenders import COMPARISONS, FIXED_KEYWORDS, WITHOUT, contenders, name_of
+from ruiji.chunker.evaluation.crossval import Scores, cross_validated, grouped_folds
+from ruiji.commands.learning import add_learning, chunker_from
+from ruiji.commands.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
+from ruiji.commands.outcome import Outcome
+from ruiji.commands.score_tables import (
+    check_destination,
+    described_settings,
+    score_table,
+    size_of,
+    write_results,
+)
+from ruiji.corpora.sources import named_pages
+from ruiji.features.nodes.nakamura import ABLATION
+from ruiji.progress import Reporter
+
+SHOWN = ("L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F", "FP_c", "word_F1")
+FOLDS = 5
+
+DESCRIPTION = "Cross-validates a chunker; pages of one site are never on both sides of a split."
+EPILOG = """\
+examples:
+  ruiji crossval annotated/                    metrics of the feature set full
+  ruiji crossval annotated/ --ablate           tables 4.2, 4.4 and 4.6 of Nakamura 2007 with ours beside them
+  ruiji crossval annotated/ --features full --ablate      what each family of features brings
+  ruiji crossval annotated/ --compare svm,baseline -o results.json
+  ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
+
+L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of non-content · FP_c content called
+non-content · block_ and perfect: blocks of content · word_ words of the extracted text (character pairs in Japanese), mean over pages"""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossvalSettings:
+    """Which chunker is validated on which pages, and beside what."""
+
+    pages: tuple[str, ...]
+    chunker: CrfChunker
+    folds: int
+    together: tuple[str, ...]
+    ablate: bool
+    compare: tuple[str, ...]
+    output: str | None
+    jobs: int
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``ruiji crossval``."""
+    add_pages(parser, ANNOTATED_HELP)
+    parser.add_argument(
+        "--folds",
+        type=integer_from_two,
+        default=FOLDS,
+        metavar="N",
+        help="default: %(default)s, or as many as there are sites",
+    )
+    parser.add_argument(
+        "--ablate",
+        action="store_true",
+        help="also leave out one feature at a time: the paper's tables, ours beside them",
+    )
+    parser.add_argument(
+        "--compare",
+        type=comparisons,
+        default=(),
+        metavar="LIST",
+        help="also these, by commas: svm, baseline, self",
+    )
+    parser.add_argument(
+        "--together",
+        action="append",
+        default=[],
+        metavar="PATTERNS",
+        help="sites that share a template and must stay on one side, as patterns by commas: debian-*,gnucash-*; may be given again",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
+    add_learning(parser)
+    add_common(parser)
+
+
+def comparisons(text: str) -> tuple[str, ...]:
+    """Names of what a chunker is compared with, from text with commas."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if unknown := [name for name in names if name not in COMPARISONS]:
+        raise argparse.ArgumentTypeError(f"no {', '.join(unknown)}; there are {', '.join(COMPARISONS)}")
+    return names
+
+
+def settings_from(options: argparse.Namespace) -> CrossvalSettings:
+    """The settings that the options describe."""
+    # The paper's tables are about its own features.
+    features = options.features or ("nakamura" if options.ablate else "full")
+    return CrossvalSettings(
+        tuple(options.pages),
+        chunker_from(options, features),
+        options.folds,
+        tuple(options.together),
+        options.ablate,
+        tuple(options.compare),
+        options.output,
+        options.jobs,
+    )
+
+
+def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
+    """Cross-validates, prints the tables and writes the results."""
+    check_destination(settings.output)
+    chunker = settings.chunker
+    loaded = load_examples(named_pages(settings.pages), settings.jobs, progress)
+    examples = loaded.examples
+    splits = grouped_folds(examples, settings.folds, settings.together)
+    taking_part = dict(contenders(chunker, settings.ablate, settings.compare))
+    scores: dict[str, Scores] = {}
+    with progress.steps(len(taking_part) * len(splits), "folds") as done:
+        for name, contender in taking_part.items():
+            scores[name] = cross_validated(contender, examples, splits, settings.jobs, done)
+    main = name_of(chunker)
+    print(f"{size_of(examples)}; {len(splits)} folds, no site on both sides; decoding {chunker.decoding}\n")
+    print(score_tables(scores, main, settings.ablate))
+    result = _result(scores, main, settings.ablate)
+    result["settings"] = described_settings(settings.pages, examples, chunker.get_params()) | {
+        "folds": len(splits),
+        "together": list(settings.together),
+    }
+    write_results(result, settings.output)
+    return Outcome(loaded.failed)
+
+
+def _result(scores: Mapping[str, Scores], main: str, ablate: bool) -> dict[str, Any]:
+    """The scores as JSON has them."""
+    totals = {name: own.total.as_dict() for name, own in scores.items()}
+    result = scores[main].as_dict()
+    result["compared"] = {
+        name: total for name, total in totals.items() if name != main and not name.startswith(WITHOUT)
+    }
+    if ablate:
+        result["ablation"] = {
+            name.removeprefix(WITHOUT): total for name, total in totals.items() if name.startswith(WITHOUT)
+        }
+    return result
+
+
+def score_tables(scores: Mapping[str, Scores], main: str, ablate: bool) -> str:
+    """The tables of the paper with ours beside them."""
+    ours = {name: own.total.as_dict() for name, own in scores.items()}
+    paper = main == "crf nakamura"
+    compared = {name: row for name, row in ours.items() if not name.startswith((WITHOUT, FIXED_KEYWORDS))}
+    published = {
+        "Nakamura 2007 (SVM, its 781 pages)": {"L_bl": nakamura_2007.L_BL, **nakamura_2007.TABLE_4_2}
+    }
+    parts = [score_table((published if paper or ablate else {}) | compared, SHOWN)]
+    if paper and ablate:
+        parts[0] = "Table 4.2: all features\n\n" + parts[0]
+        parts.append("Table 4.4: one feature left out\n\n" + score_table(_ablation_rows(ours), SHOWN[1:]))
+        fixed = {
+            "paper": nakamura_2007.TABLE_4_6,
+            "ours": ours[FIXED_KEYWORDS],
+            "ours, selected": ours[main],
+        }
+        parts.append(
+            "Table 4.6: fixed keywords in place of selected ones\n\n" + score_table(fixed, SHOWN[1:])
+        )
+    elif ablate:
+        left_out = {name: row for name, row in ours.items() if name.startswith(WITHOUT)}
+        rows = {main: ours[main]} | left_out
+        parts.append("One family of features left out\n\n" + score_table(rows, SHOWN[1:]))
+    return "\n\n".join(parts)
+
+
+def _ablation_rows(
+    ours: Mapping[str, Mapping[str, float]], cases: Sequence[str] = tuple(ABLATION)
+) -> dict[str, Mapping[str, float]]:
+    """The paper's row and ours, for each feature that is left out."""
+    rows: dict[str, Mapping[str, float]] = {}
+    for case in cases:
+        rows[f"{case}: paper"] = nakamura_2007.TABLE_4_4[case]
+        rows[f"{case}: ours"] = ours[f"{WITHOUT}{case}"]
+    return rows

@@ -1,0 +1,53 @@
+"""``ruiji report``: a run of ``ruiji detect`` as one HTML file."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruiji.commands.options import add_volume
+from ruiji.commands.outcome import Outcome
+from ruiji.progress import Reporter
+from ruiji.report.pairs import write_report
+
+LANGUAGES = ("both", "en", "ja")
+
+DESCRIPTION = "Writes one self-contained HTML file about a run of ruiji detect: to read, to print, to mail."
+EPILOG = """\
+examples:
+  ruiji report OUT                         OUT/report.html
+  ruiji report OUT -o report.html --lang ja"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSettings:
+    """Which run is reported, where, and in which language."""
+
+    folder: Path
+    destination: Path
+    language: str
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``ruiji report``."""
+    parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect")
+    parser.add_argument("-o", "--output", metavar="FILE.html", help="default: OUT/report.html")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default="both", help="language of the labels (default: %(default)s)"
+    )
+    add_volume(parser)
+
+
+def settings_from(options: argparse.Namespace) -> ReportSettings:
+    """The settings that the options describe."""
+    folder = Path(options.out)
+    destination = Path(options.output) if options.output else folder / "report.html"
+    return ReportSettings(folder, destination, options.lang)
+
+
+def run(settings: ReportSettings, progress: Reporter) -> Outcome:
+    """Writes the report."""
+    write_report(settings.folder, settings.destination, settings.language)
+    progress.say(f"{settings.destination}")
+    return Outcome()

@@ -1,0 +1,60 @@
+"""Scores as people read them: Markdown tables on the terminal, and JSON in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ruiji.chunker.annotation.examples import Example, digest
+from ruiji.corpora.files import final_path, replacing
+
+
+def score_table(rows: Mapping[str, Mapping[str, float]], columns: Sequence[str]) -> str:
+    """Rows of figures as a Markdown table that also reads well on a terminal; columns without any figure are
+    left out.
+    """
+    shown = [column for column in columns if any(column in row for row in rows.values())]
+    width = max(len(name) for name in rows)
+    cells = [max(5, len(column)) for column in shown]
+    lines = [
+        f"| {'':{width}} | "
+        + " | ".join(f"{column:>{cell}}" for column, cell in zip(shown, cells, strict=True))
+        + " |",
+        f"| {'-' * width} | " + " | ".join("-" * (cell - 1) + ":" for cell in cells) + " |",
+    ]
+    for name, row in rows.items():
+        figures = (f"{row[column]:.3f}" if column in row else "" for column in shown)
+        lines.append(
+            f"| {name:{width}} | "
+            + " | ".join(f"{figure:>{cell}}" for figure, cell in zip(figures, cells, strict=True))
+            + " |"
+        )
+    return "\n".join(lines)
+
+
+def size_of(examples: Sequence[Example]) -> str:
+    """How many pages, sites and text nodes the examples are."""
+    nodes = sum(len(example.labels) for example in examples)
+    return f"{len(examples)} pages of {len({example.site for example in examples})} sites, {nodes} text nodes"
+
+
+def described_settings(
+    sources: Sequence[str], examples: Sequence[Example], parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What results say of how they came to be."""
+    return {"sources": list(sources), "pages": len(examples), "data_sha256": digest(examples), **parameters}
+
+
+def check_destination(output: str | None) -> None:
+    """Raises OSError where results could not be written; better said before the work than after it."""
+    if output:
+        final_path(Path(output)).parent.mkdir(parents=True, exist_ok=True)
+
+
+def write_results(result: Mapping[str, Any], output: str | None) -> None:
+    """Writes results as JSON, where a file is named for them."""
+    if output:
+        with replacing(Path(output)) as stream:
+            stream.write(json.dumps(result, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
