@@ -37,8 +37,7 @@ class NoLessons(ValueError):
     def __init__(self, pages: int) -> None:
         super().__init__(
             f"nothing to learn from: none of {pages} pages could be compared with {LEAST_COMPARED} or more "
-            "pages of its site and be judged surely; give more pages of each site, or annotated ones "
-            "without --self"
+            "pages of its site and be judged surely; give more pages of each site, or annotated ones"
         )
 
 
