@@ -13,9 +13,9 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Protocol
 
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130

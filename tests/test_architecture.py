@@ -48,7 +48,7 @@ ROOMS = (
     "ruiji.detector.records",
     "ruiji.detector",
     "ruiji.terminal ruiji.words",
-    "ruiji.progress ruiji.resume ruiji.fitted_filter",
+    "ruiji.progress ruiji.resume ruiji.document ruiji.options ruiji.outcome",
     "ruiji.report",
     "ruiji.web.foreign",
     "ruiji.web",

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.commands.options import add_common, add_filter, add_port, mask_settings
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
+from ruiji.options import add_common, add_filter, add_port, mask_settings
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 DESCRIPTION = (

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruiji.commands.options import add_common, add_pages
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.rows import write_jsonl, write_parquet
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.standard_format import Document, write_standard_format
 from ruiji.detector.gather.documents import PageDocument, page_documents
+from ruiji.options import add_common, add_pages
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 STANDARD_FORMAT, JSONL, PARQUET = "standard-format", "jsonl", "parquet"

@@ -13,8 +13,6 @@ from ruiji.chunker.evaluation import nakamura_2007
 from ruiji.chunker.evaluation.contenders import COMPARISONS, FIXED_KEYWORDS, WITHOUT, contenders, name_of
 from ruiji.chunker.evaluation.crossval import Scores, cross_validated, grouped_folds
 from ruiji.commands.learning import add_learning, chunker_from
-from ruiji.commands.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
-from ruiji.commands.outcome import Outcome
 from ruiji.commands.score_tables import (
     check_destination,
     described_settings,
@@ -24,6 +22,8 @@ from ruiji.commands.score_tables import (
 )
 from ruiji.corpora.sources import named_pages
 from ruiji.features.nodes.nakamura import ABLATION
+from ruiji.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 SHOWN = ("L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F", "FP_c", "word_F1")

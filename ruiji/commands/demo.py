@@ -15,11 +15,11 @@ from typing import Any
 from ruiji.chunker.annotation.reading import annotated_mask
 from ruiji.chunker.filters import DEFAULT_FILTER
 from ruiji.chunker.masking import MaskSettings
-from ruiji.commands.options import add_common
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.miniweb import MINIWEB, load_truth
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page.parsing import text_nodes
+from ruiji.options import add_common
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 SAMPLE = "www2.nagisanet.ne.jp/~tarou/tr-nikki.html"  # Shift_JIS that says EUC-JP, in table layout

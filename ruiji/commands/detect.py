@@ -11,7 +11,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ruiji.chunker.fitting import check_masks
-from ruiji.commands.options import (
+from ruiji.corpora.sources import named_pages
+from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
+from ruiji.detector.gather.occurrences import MATCHES, Usable
+from ruiji.detector.pairs.run import Run
+from ruiji.options import (
     add_common,
     add_filter,
     add_pages,
@@ -20,11 +24,7 @@ from ruiji.commands.options import (
     memory_size,
     positive_integer,
 )
-from ruiji.commands.outcome import Outcome
-from ruiji.corpora.sources import named_pages
-from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
-from ruiji.detector.gather.occurrences import MATCHES, Usable
-from ruiji.detector.pairs.run import Run
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
 

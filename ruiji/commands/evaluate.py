@@ -15,15 +15,6 @@ from ruiji.chunker.evaluation.filters import score_filter
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
-from ruiji.commands.options import (
-    ANNOTATED_HELP,
-    add_common,
-    add_comparing,
-    add_filter,
-    add_pages,
-    mask_settings,
-)
-from ruiji.commands.outcome import Outcome
 from ruiji.commands.score_tables import (
     check_destination,
     described_settings,
@@ -34,6 +25,15 @@ from ruiji.commands.score_tables import (
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.verdicts import FILE, Tally, read_verdicts, tallied
+from ruiji.options import (
+    ANNOTATED_HELP,
+    add_common,
+    add_comparing,
+    add_filter,
+    add_pages,
+    mask_settings,
+)
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 DESCRIPTION = "Scores one filter on annotated pages, by site and in all."

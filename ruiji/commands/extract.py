@@ -16,14 +16,14 @@ from ruiji.chunker.annotation.writing import annotate
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.labels import labels_of_mask, regions_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
-from ruiji.commands.options import add_common, add_comparing, add_filter, add_pages, mask_settings
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import is_stream, replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
 from ruiji.document import Document, document_of
+from ruiji.options import add_common, add_comparing, add_filter, add_pages, mask_settings
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.resume import ResumableLines, standard_output
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.commands.options import add_common, add_filter, add_pages, mask_settings
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.files import replacing
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.copies.index import read_contents
 from ruiji.detector.copies.pages import MatchSettings, PagePassages, match_pages, write_index
 from ruiji.detector.copies.rule import PassageRule
+from ruiji.options import add_common, add_filter, add_pages, mask_settings
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.resume import standard_output
 

@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ruiji.chunker.decoding.expected_f import DECODINGS
-from ruiji.commands.options import non_negative_number, positive_integer, positive_number
 from ruiji.corpora.page import InputError
 from ruiji.features.nodes.sets import FEATURE_SETS, KEYWORDS
+from ruiji.options import non_negative_number, positive_integer, positive_number
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import
     from ruiji.chunker.crf.estimator import CrfChunker

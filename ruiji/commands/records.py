@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.fitting import check_masks
-from ruiji.commands.options import add_common, add_filter, add_pages, mask_settings, share
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.records.compare.relevance import DEFAULT_RULE, Rule
 from ruiji.detector.records.folder import CONFLICTS, NEW
 from ruiji.detector.records.pipeline import RecordCounts, RecordSettings, compare_records
+from ruiji.options import add_common, add_filter, add_pages, mask_settings, share
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.records import write_records_report
 

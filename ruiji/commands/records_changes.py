@@ -8,11 +8,11 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ruiji.commands.options import add_volume
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.files import replacing
 from ruiji.detector.records.changes import Notice, changes
 from ruiji.detector.records.folder import Written
+from ruiji.options import add_volume
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 DESCRIPTION = (

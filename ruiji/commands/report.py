@@ -6,8 +6,8 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruiji.commands.options import add_volume
-from ruiji.commands.outcome import Outcome
+from ruiji.options import add_volume
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.commands.annotate import missing_library
-from ruiji.commands.options import add_common, add_filter, add_port, mask_settings
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.copies.pages import content_texts
+from ruiji.options import add_common, add_filter, add_port, mask_settings
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 DESCRIPTION = "Shows what was found side by side in a browser and keeps your verdicts."

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruiji.commands.learning import add_learning, chunker_from
-from ruiji.commands.options import ANNOTATED_HELP, add_common, add_pages
-from ruiji.commands.outcome import Outcome
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
+from ruiji.options import ANNOTATED_HELP, add_common, add_pages
+from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 if TYPE_CHECKING:
