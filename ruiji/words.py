@@ -275,6 +275,33 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "slip": ("slip of the hand?", "書き間違いか"),
     "time_unknown": ("time unknown", "日時不明"),
     "nothing_said": ("nothing", "記載なし"),
+    # Errors of a filter
+    "errors_title": ("Where the filter is wrong", "フィルタの誤り"),
+    "wrong_nodes": ("text nodes with a wrong label", "ラベルの誤ったノード"),
+    "scores": ("Scores", "評価値"),
+    "by_region_kind": ("Non-content by kind", "非コンテンツ領域の種類別"),
+    "by_region_kind_note": (
+        "The kinds of Nakamura 2007, section 3.1, guessed from names, links and words.",
+        "中村(2007)3.1節の種類。要素名・リンク・語から推定したもの。",
+    ),
+    "region_kind": ("Kind", "種類"),
+    "regions": ("Regions", "領域数"),
+    "same_regions": ("found exactly", "完全一致"),
+    "recall": ("recall of text nodes", "ノード再現率"),
+    "wrongly_marked": ("content taken for it", "誤って除かれた本文ノード"),
+    "worst_pages": ("The worst pages", "評価値の低いページ"),
+    "worst_pages_note": (
+        "Red: content that was lost. Yellow: surplus that was kept.",
+        "赤: 失われた本文。黄: 残された余分。",
+    ),
+    "truth_content": ("Content in truth", "正解の本文"),
+    "said_content": ("Content by the filter", "フィルタの本文"),
+    "probability": ("Probability of content", "本文の確率"),
+    "left_out_rightly": ("rightly left out", "正しく除かれた"),
+    "lost_chars": ("characters lost", "失われた文字"),
+    "surplus_chars": ("surplus characters", "余分な文字"),
+    "nodes_between": ("{size} more text nodes", "ほか{size}ノード"),
+    "why": ("Why", "理由"),
 }
 
 

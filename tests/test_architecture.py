@@ -62,7 +62,7 @@ OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {
-        "joblib", "lightgbm", "numpy", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl",
+        "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl",
     },
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm", "uvicorn"},

@@ -27,6 +27,7 @@ SECOND_LEVEL = frozenset(
     "ac ad co com ed edu go gov gr lg ne net or org".split()
 )  # under which names are registered there
 UNKNOWN_SITE = "(no host)"  # all pages of which nobody knows the site: they may be of one
+PAGE_KIND = "page_type"  # the field of a page that has its kind, as WCXB calls it
 MAIN_CONTENT = "main_content"  # the field of a page that has its main text
 
 
@@ -43,6 +44,7 @@ class Example:
     text: str
     marked: bool  # whether the page carries any annotation at all
     error: str = ""
+    page_kind: str = ""  # article, forum, product … where the input says so
 
 
 def examples_of(pages: Sequence[Page]) -> list[Example]:
@@ -68,13 +70,19 @@ def _example(page: Page, nodes: TextNodes) -> Example:
                 f"{MAIN_CONTENT} is {json.dumps(main_content)[:40]}, not a text: nobody knows its content",
             )
         labels = labels_of_mask(aligned_mask(nodes, main_content).content)
-        return Example(page.id, site, nodes, labels, main_content, True)
+        return Example(page.id, site, nodes, labels, main_content, True, page_kind=_page_kind(page))
     try:
         regions = read_annotation(page, nodes)
     except AnnotationError as error:
         return failed(page, str(error))
     labels = labels_of(regions, len(nodes))
-    return Example(page.id, site, nodes, labels, nodes.shown_text(labels == O), bool(nodes.marks))
+    text = nodes.shown_text(labels == O)
+    return Example(page.id, site, nodes, labels, text, bool(nodes.marks), page_kind=_page_kind(page))
+
+
+def _page_kind(page: Page) -> str:
+    kind = page.extra.get(PAGE_KIND, "")
+    return kind if isinstance(kind, str) else ""
 
 
 def families(sites: Iterable[str], together: Sequence[str]) -> dict[str, str]:
