@@ -1,22 +1,18 @@
-"""What a page needs to be shown, made once: its harmless copy and its blocks. Large pages are made ready
-before anybody asks.
+"""What a page needs to be shown, made once: its harmless copy and its blocks. Large pages are made ready before
+anybody asks.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 import zlib
-from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from collections import OrderedDict
 
 from ruiji.features.page.parser_input import PageFailed
-from ruiji.features.page.textnodes import TextNodes
-from ruiji.web.annotate.stylesheets import saved_stylesheets
+from ruiji.web.annotate.page_desk import PageDesk
+from ruiji.web.annotate.page_files import PageFile
 from ruiji.web.annotate.workbook import Workbook
-from ruiji.web.foreign.copy import cleaned_copy
+from ruiji.web.annotate.worker import Desk, Work, time_limit
 
 KEPT = 4  # pages, as they are sent
 LARGE = 1 << 20  # bytes of a copy that takes long to make: such copies stay, packed
@@ -25,103 +21,77 @@ LARGE_FILE = 1 << 19  # bytes of a page whose copy may be large
 
 
 class Copies:
-    """The copies and blocks of the pages of a workbook."""
+    """The copies and blocks of the pages of a workbook. A page that fails is not tried again."""
 
     def __init__(self, workbook: Workbook, own_style: str) -> None:
         self.workbook, self.own_style = workbook, own_style
-        self._lock = threading.Lock()  # what two requests ask for at once is made once
+        self._page_locks = [
+            threading.Lock() for _ in workbook.sheets
+        ]  # what two ask for at once is made once
+        self._lock = threading.Lock()  # of the fields below
+        self._recent: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._packed: dict[tuple[str, int], bytes] = {}
-        self._size = 0
-        self._recent = lru_cache(maxsize=2 * KEPT)(self._unpacked)
+        self._packed_size = 0
 
     def copy(self, number: int, plain: bool = False, neutral: bool = False) -> bytes:
         """The harmless copy of a page. Raises PageFailed."""
         if plain or neutral:
-            return self._made_copy(number, plain, neutral)
-        return self._recent("copy", number)
+            return self._make_copy(number, self.workbook.desk, plain, neutral)
+        return self._piece("copy", number, self.workbook.desk)
 
     def blocks(self, number: int) -> bytes:
         """The blocks of a page as JSON. Raises PageFailed."""
-        return self._recent("blocks", number)
+        return self._piece("blocks", number, self.workbook.desk)
 
     def make_ready(self, number: int) -> None:
         """Makes what a page needs, for a thread in the background."""
         try:
-            self.blocks(number)
-            self.copy(number)
+            for kind in ("blocks", "copy"):
+                self._piece(kind, number, self.workbook.background)
         except PageFailed:
             return  # the list says why
 
     def make_large_ready(self) -> None:
-        """Makes what the large pages need, the most doubtful first; for a thread in the background."""
-        for number in self.workbook.by_doubt():
-            path = self.workbook.sheets[number].path
-            if self._size < PACKED_BYTES and path.is_file() and path.stat().st_size >= LARGE_FILE:
+        """Makes what the large pages need, the most uncertain first; for a thread in the background."""
+        for number in self.workbook.by_uncertainty():
+            if self._packed_size < PACKED_BYTES and self.workbook.sheets[number].file.size() >= LARGE_FILE:
                 self.make_ready(number)
 
-    def _unpacked(self, kind: str, number: int) -> bytes:
+    def _piece(self, kind: str, number: int, desk: Desk) -> bytes:
+        with self._page_locks[number]:
+            piece = self._kept(kind, number)
+            if piece is None:
+                piece = self._make_copy(number, desk) if kind == "copy" else self._make_blocks(number, desk)
+                self._keep(kind, number, piece)
+        return piece
+
+    def _kept(self, kind: str, number: int) -> bytes | None:
         with self._lock:
+            piece = self._recent.get((kind, number))
             packed = self._packed.get((kind, number))
-            if packed is not None:
-                return zlib.decompress(packed)
-            make: Callable[[int], bytes] = self._made_copy if kind == "copy" else self._made_blocks
-            made = make(number)
-            if len(made) >= LARGE and self._size < PACKED_BYTES:
-                self._packed[kind, number] = zlib.compress(made, 1)
-                self._size += len(self._packed[kind, number])
-            return made
+        return zlib.decompress(packed) if piece is None and packed is not None else piece
 
-    def _made_copy(self, number: int, plain: bool = False, neutral: bool = False) -> bytes:
-        folder, path = self.workbook.folder, Path(self.workbook.sheets[number].path)
-        stylesheets = saved_stylesheets(folder, path)
-        return cleaned_copy(
-            self.workbook.markup(number), stylesheets, self.own_style, plain=plain, neutral=neutral
-        ).encode("utf-8", "replace")
+    def _keep(self, kind: str, number: int, piece: bytes) -> None:
+        packed = zlib.compress(piece, 1) if len(piece) >= LARGE else b""
+        with self._lock:
+            self._recent[kind, number] = piece
+            if len(self._recent) > 2 * KEPT:
+                self._recent.popitem(last=False)
+            if packed and self._packed_size < PACKED_BYTES:
+                self._packed[kind, number] = packed
+                self._packed_size += len(packed)
 
-    def _made_blocks(self, number: int) -> bytes:
-        return json.dumps(
-            blocks_of(self.workbook.opened(number)[2]), ensure_ascii=False, separators=(",", ":")
-        ).encode("utf-8", "replace")
+    def _make_copy(self, number: int, desk: Desk, plain: bool = False, neutral: bool = False) -> bytes:
+        file = self.workbook.opened(number).file
+        return self._made(number, desk, PageDesk.copy, file, self.own_style, plain, neutral)
 
+    def _make_blocks(self, number: int, desk: Desk) -> bytes:
+        sheet = self.workbook.opened(number)
+        return self._made(number, desk, PageDesk.blocks, sheet.file, len(sheet.labels))
 
-def blocks_of(nodes: TextNodes) -> dict[str, Any]:
-    """The elements that hold text, as columns; one around another with the same text counts once, the outer
-    one.
-
-    Of each block: its element, the block around it (-1 for none), its first node and the one after its last,
-    how many elements its element lies above the one that holds the first node, and what it is called, as a
-    place in ``labels``.
-    """
-    first, end = nodes.first.tolist(), nodes.end.tolist()
-    depth = nodes.depths()
-    text_depth = depth[nodes.element].tolist()
-    depths = depth.tolist()
-    named = dict(nodes.names or ())
-    block_of: list[int] = []  # element → the block that stands for it
-    labels: dict[str, int] = {}
-    columns: dict[str, list[Any]] = {
-        "element": [],
-        "parent": [],
-        "first": [],
-        "end": [],
-        "above": [],
-        "label": [],
-    }
-    for element, parent in enumerate(nodes.parent.tolist()):
-        above = block_of[parent] if parent >= 0 else -1
-        same = (
-            above >= 0 and columns["first"][above] == first[element] and columns["end"][above] == end[element]
-        )
-        if first[element] == end[element] or same:
-            block_of.append(above)
-            continue
-        block_of.append(len(columns["element"]))
-        words = named.get(element, "").split()
-        label = ".".join((nodes.tag[element], *words[:2]))[:60]
-        columns["element"].append(element)
-        columns["parent"].append(above)
-        columns["first"].append(first[element])
-        columns["end"].append(end[element])
-        columns["above"].append(text_depth[first[element]] - depths[element])
-        columns["label"].append(labels.setdefault(label, len(labels)))
-    return columns | {"labels": list(labels)}
+    def _made(self, number: int, desk: Desk, work: Work[..., bytes], file: PageFile, *more: object) -> bytes:
+        try:
+            return desk.ask(time_limit(file), work, file, *more)
+        except PageFailed as error:
+            self.workbook.fail(number, error)
+            raise

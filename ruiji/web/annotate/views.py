@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from ruiji.chunker.annotation.reading import AnnotationError
-from ruiji.chunker.filters import load_filter
 from ruiji.chunker.labels import O
 from ruiji.corpora import InputError, read_pages
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.progress import Reporter
 from ruiji.web.annotate.copies import Copies
-from ruiji.web.annotate.workbook import Sheet, Workbook
+from ruiji.web.annotate.page_desk import DeskSettings
+from ruiji.web.annotate.workbook import Sheet, Workbook, check_output
+from ruiji.web.annotate.worker import DeskWorker
 from ruiji.web.safety import FOREIGN_POLICY
 from ruiji.web.server import Site, json_body, listening, serve
 
@@ -40,7 +42,7 @@ FRAME_STYLE = (
     "ruiji-t[off],[data-ruiji-off] ruiji-t{background:#f7c9da!important;color:#7d3552!important;text-decoration:none!important;"
     "box-decoration-break:clone}"
     "tspan[off],[data-ruiji-off] tspan[data-n]{fill:#c2185b!important}"
-    "ruiji-t[doubt]{outline:1px dotted #e08a00!important;outline-offset:0}"
+    "ruiji-t[uncertain]{outline:1px dotted #e08a00!important;outline-offset:0}"
     "[data-ruiji-far]{content-visibility:auto;contain-intrinsic-size:auto 8em}"
     "[data-ruiji-far=unwatched]{content-visibility:hidden}"
     "*{cursor:default!important;animation:none!important;transition:none!important}"
@@ -68,17 +70,20 @@ def annotate_folder(
             f"--annotator {name!r}: use letters, digits, - and _ only; it becomes the name of a folder"
         )
     destination = (out or folder.resolve().with_name(folder.resolve().name + "-annotated")) / name
-    workbook = Workbook(folder, destination, load_filter(filter_name, model))
-    own = listening(port)
-    copies = Copies(workbook, FRAME_STYLE)
-    application = annotating_application(workbook, own.getsockname()[1], copies)
-    threading.Thread(target=_prepare, args=(workbook, copies), daemon=True, name="prepare").start()
-    serve(
-        application,
-        own,
-        f"{len(workbook.sheets)} pages of {folder}; what you annotate is saved in {destination}",
-        reporter,
-    )
+    check_output(folder, destination)
+    settings = DeskSettings(destination, filter_name, model)
+    with closing(DeskWorker(settings)) as desk, closing(DeskWorker(settings)) as background:
+        workbook = Workbook(folder, destination, desk, background)
+        own = listening(port)
+        copies = Copies(workbook, FRAME_STYLE)
+        application = annotating_application(workbook, own.getsockname()[1], copies)
+        threading.Thread(target=_prepare, args=(workbook, copies), daemon=True, name="prepare").start()
+        serve(
+            application,
+            own,
+            f"{len(workbook.sheets)} pages of {folder}; what you annotate is saved in {destination}",
+            reporter,
+        )
 
 
 def _user() -> str:
@@ -97,7 +102,7 @@ def _prepare(workbook: Workbook, copies: Copies) -> None:
 def annotating_application(workbook: Workbook, port: int, copies: Copies | None = None) -> Starlette:
     """The application over one workbook."""
     site = Site("annotate")
-    views = _Views(site, workbook, copies or Copies(workbook, FRAME_STYLE))
+    views = AnnotateViews(site, workbook, copies or Copies(workbook, FRAME_STYLE))
     return site.application(
         [
             Route("/", views.list),
@@ -114,7 +119,7 @@ def annotating_application(workbook: Workbook, port: int, copies: Copies | None 
     )
 
 
-class _Views:
+class AnnotateViews:
     """The answers to requests."""
 
     def __init__(self, site: Site, workbook: Workbook, copies: Copies) -> None:
@@ -130,13 +135,13 @@ class _Views:
 
     def pages(self, request: Request) -> Response:
         """What the list shows."""
-        rows = [_row(number, self.workbook.sheets[number]) for number in self.workbook.by_doubt()]
+        rows = [_row(number, self.workbook.sheets[number]) for number in self.workbook.by_uncertainty()]
         return JSONResponse({"rows": rows, "progress": self.workbook.progress()})
 
     def page(self, request: Request) -> Response:
         """One page to annotate."""
         number = self._number(request)
-        order = self.workbook.by_doubt()
+        order = self.workbook.by_uncertainty()
         sheet = self.workbook.sheets[number]
         place = order.index(number)
         data = {
@@ -178,18 +183,16 @@ class _Views:
         return HTMLResponse(copy, headers={"content-security-policy": FOREIGN_POLICY})
 
     def tree(self, request: Request) -> Response:
-        """The blocks of a page, its labels and its doubts."""
+        """The blocks of a page, its labels and its uncertain."""
         number = self._number(request)
         sheet = self.workbook.sheets[number]
         try:
             blocks = self.copies.blocks(number)
-            if not sheet.ready:
-                self.workbook.opened(number)
         except PageFailed as error:
             raise HTTPException(404, str(error)) from error
         known = {
             "labels": "".join(map(str, sheet.labels.tolist())),
-            "doubts": sheet.doubts,
+            "uncertain": sheet.uncertain,
             "origin": sheet.origin if not sheet.saved else "saved",
             "done": sheet.done,
             "saved": sheet.saved,
@@ -224,15 +227,15 @@ class _Views:
         if not isinstance(element, int) or not isinstance(content, bool):
             raise HTTPException(400, "element and content are wanted")
         try:
-            found = await run_in_threadpool(self.workbook.apply, self._number(request), element, content)
+            applied = await run_in_threadpool(self.workbook.apply, self._number(request), element, content)
         except (AnnotationError, PageFailed, ValueError, OSError) as error:
             raise HTTPException(409, str(error)) from error
-        return JSONResponse(found)
+        return JSONResponse(applied)
 
     async def take_back(self, request: Request) -> Response:
         """Undoes what was applied to a site."""
         change = request.path_params["change"]
-        if not 0 <= change < len(self.workbook.changes):
+        if not 0 <= change < len(self.workbook.applied):
             raise HTTPException(404, "there is no such change")
         try:
             await run_in_threadpool(self.workbook.take_back, change)
@@ -242,12 +245,16 @@ class _Views:
 
     def agreement(self, request: Request) -> Response:
         """How far the other annotators agree."""
+        try:
+            agreements = self.workbook.agreements()
+        except PageFailed as error:
+            raise HTTPException(409, str(error)) from error
         rows = []
-        for name, found in self.workbook.others().items():
-            total = found.total
+        for name, agreement in agreements.items():
+            total = agreement.total
             values = {"by_region": total.region_agreement, "by_node": total.node_agreement}
             kept = {key: round(value, 4) for key, value in values.items() if value == value}
-            rows.append({"annotator": name, "pages": len(found.by_page), **kept})
+            rows.append({"annotator": name, "pages": len(agreement.by_page), **kept})
         return JSONResponse({"rows": rows})
 
     def _number(self, request: Request) -> int:
@@ -274,5 +281,5 @@ def _row(number: int, sheet: Sheet) -> dict[str, Any]:
         "ready": sheet.ready,
         "nodes": size,
         "off": round(float((sheet.labels != O).sum()) / size, 3) if size else 0,
-        "doubt": round(sheet.doubt, 4),
+        "uncertainty": round(sheet.uncertainty, 4),
     }

@@ -38,7 +38,7 @@ def review_results(path: Path, port: int | None, reporter: Reporter, texts_of: T
 def reviewing_application(results: Results, port: int, name: str) -> Starlette:
     """The application over some results."""
     site = Site("review")
-    views = _Views(site, results, name)
+    views = ReviewViews(site, results, name)
     return site.application(
         [
             Route("/", views.list),
@@ -51,7 +51,7 @@ def reviewing_application(results: Results, port: int, name: str) -> Starlette:
     )
 
 
-class _Views:
+class ReviewViews:
     """The answers to requests."""
 
     def __init__(self, site: Site, results: Results, name: str) -> None:

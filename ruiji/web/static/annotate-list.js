@@ -1,4 +1,4 @@
-// The list of pages to annotate: sorted by doubt, filtered here, because all of it is at hand.
+// The list of pages to annotate: sorted by uncertainty, filtered here, because all of it is at hand.
 
 import {ask, byId, make, notice, onKeys, say, words} from "./shared.js";
 
@@ -70,7 +70,7 @@ function show() {
       make("td", {class: "site"}, row.site),
       make("td", {class: "number"}, row.ready ? String(row.nodes) : "…"),
       make("td", {}, row.ready && !row.error ? bar(row.off, "off") : "…"),
-      make("td", {}, row.ready && !row.error ? bar(row.doubt, "doubt") : "…"));
+      make("td", {}, row.ready && !row.error ? bar(row.uncertainty, "uncertain") : "…"));
   }));
 }
 

@@ -9,12 +9,12 @@ const LARGE = 10000; // text nodes of a page that takes long to lay out
 const MANY = 100; // children of an element
 const CHECKED = 64; // of a large page, every so many texts are checked before it is shown, the others when they are used
 const WATCHED = 1000, WATCH_AFTER = 100; // elements of a large page at a time, and milliseconds between
-const OUTLINED = 2000; // doubtful texts at a time
+const OUTLINED = 2000; // uncertain texts at a time
 const SAVE_AFTER = 400; // milliseconds without a change
 
 const glass = byId("glass");
 let frame = byId("frame");
-let labels = [], doubts = [], blocks = null;
+let labels = [], uncertain = [], blocks = null;
 let children = []; // of each block, blocks (their number) and texts of its own (-1 - node), in order
 let texts = [], misplaced = false; // the numbered texts of the frame; whether one was met at another's place
 const elements = new Map(); // of blocks, as far as somebody asked
@@ -126,10 +126,10 @@ function firstBlock() {
   return children[block]?.[0] ?? (labels.length ? 0 : null);
 }
 
-function nextDoubt(step) {
-  if (!doubts.length) return;
+function nextUncertain(step) {
+  if (!uncertain.length) return;
   const [start] = selected === null ? [step > 0 ? -1 : labels.length] : range(selected);
-  const found = step > 0 ? doubts.find(node => node > start) ?? doubts[0] : doubts.findLast(node => node < start) ?? doubts.at(-1);
+  const found = step > 0 ? uncertain.find(node => node > start) ?? uncertain[0] : uncertain.findLast(node => node < start) ?? uncertain.at(-1);
   const owner = ownerOf[found];
   select(blocks.end[owner] - blocks.first[owner] === 1 ? owner : -1 - found, true);
 }
@@ -422,11 +422,11 @@ function connect() {
   requestAnimationFrame(() => requestAnimationFrame(draw)); // asked before, the browser would lay out what is far as well
 }
 
-// Many doubtful texts are outlined a few at a time, while the page can be used already.
+// Many uncertain texts are outlined a few at a time, while the page can be used already.
 function outline(shown, from = 0) {
   if (shown !== texts) return; // another copy is there by now
-  for (const node of doubts.slice(from, from + OUTLINED)) textOf(node)?.toggleAttribute("doubt", true);
-  if (from + OUTLINED < doubts.length) setTimeout(outline, 0, shown, from + OUTLINED);
+  for (const node of uncertain.slice(from, from + OUTLINED)) textOf(node)?.toggleAttribute("uncertain", true);
+  if (from + OUTLINED < uncertain.length) setTimeout(outline, 0, shown, from + OUTLINED);
 }
 
 function sorted(found) {
@@ -511,7 +511,7 @@ async function start() {
   try {
     const [answer] = await Promise.all([ask(`/api/pages/${data.number}`), loadFrame()]);
     labels = Array.from(answer.labels, Number);
-    ({doubts, blocks} = answer);
+    ({uncertain, blocks} = answer);
     isDone = answer.done;
     arrange();
     connect();
@@ -528,7 +528,7 @@ async function start() {
   }
 }
 
-for (const [id, act] of Object.entries({toggle, apply, undo, redo, done: finish, "next-doubt": () => nextDoubt(1)})) {
+for (const [id, act] of Object.entries({toggle, apply, undo, redo, done: finish, "next-uncertain": () => nextUncertain(1)})) {
   byId(id).addEventListener("click", () => { act(); glass.focus(); });
 }
 for (const link of document.querySelectorAll(".where a, .mark")) {
@@ -537,7 +537,7 @@ for (const link of document.querySelectorAll(".where a, .mark")) {
 window.addEventListener("beforeunload", event => { if (saveTimer !== null) { saveNow(); event.preventDefault(); } });
 onKeys({
   " ": toggle, ArrowUp: () => move("up"), ArrowDown: () => move("down"), ArrowLeft: () => move("left"), ArrowRight: () => move("right"),
-  Tab: () => nextDoubt(1), "shift+Tab": () => nextDoubt(-1), a: apply, j: join, u: undo, r: redo, "ctrl+z": undo, "ctrl+y": redo,
+  Tab: () => nextUncertain(1), "shift+Tab": () => nextUncertain(-1), a: apply, j: join, u: undo, r: redo, "ctrl+z": undo, "ctrl+y": redo,
   "ctrl+Z": redo, Enter: finish, n: () => leave(`/page/${data.next}`), p: () => leave(`/page/${data.previous}`), v: switchPlain,
   Escape: () => leave("/"), PageDown: () => scroll(0.9), PageUp: () => scroll(-0.9), Home: () => scroll(-1e6), End: () => scroll(1e6),
 });

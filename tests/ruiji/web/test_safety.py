@@ -10,13 +10,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ruiji.chunker.filters import load_filter
 from ruiji.corpora import InputError
 from ruiji.web.annotate.views import annotating_application
 from ruiji.web.annotate.workbook import Workbook
 from ruiji.web.safety import OutsideFolder, confined
 from ruiji.web.server import listening
 from tests.browser import served
+from tests.ruiji.web.workbooks import make_workbook
 
 PAGE = "<title>t</title><p>one</p><p>two</p>"
 
@@ -26,7 +26,7 @@ def workbook(tmp_path: Path) -> Workbook:
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "a.html").write_text(PAGE)
-    return Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+    return make_workbook(folder, tmp_path / "out" / "hanako")
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     (folder / "file.html").symlink_to(tmp_path / "secret" / "s.html")
     (folder / "dir").symlink_to(tmp_path / "secret")
     (folder / "out.css").symlink_to(tmp_path / "secret" / "s.css")
-    workbook = Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+    workbook = make_workbook(folder, tmp_path / "out" / "hanako")
     with served(lambda port: annotating_application(workbook, port)) as url:
         rows = {row["name"]: row["error"] for row in httpx.get(f"{url}/api/pages").json()["rows"]}
         assert rows == {
@@ -177,7 +177,7 @@ def test_a_link_in_the_output_does_not_lead_a_write_outside(tmp_path: Path, work
     victim.write_text("precious")
     workbook.out.mkdir(parents=True)
     (workbook.out / "a.html").symlink_to(victim)
-    labels = workbook.opened(0)[0].labels
+    labels = workbook.opened(0).labels
     with pytest.raises(OutsideFolder):
         workbook.put(0, labels)
     assert victim.read_text() == "precious"

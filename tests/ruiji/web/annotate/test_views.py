@@ -20,15 +20,16 @@ import pytest
 from ruiji.__main__ import main
 from ruiji.chunker.annotation.examples import examples_of
 from ruiji.chunker.annotation.reading import read_annotation
-from ruiji.chunker.filters import load_filter
 from ruiji.corpora import MINIWEB, InputError
 from ruiji.corpora.reading import read_folder
 from ruiji.features import text_nodes
+from ruiji.web.annotate.notes import NOTES
 from ruiji.web.annotate.views import annotating_application
-from ruiji.web.annotate.workbook import NOTES, Workbook
+from ruiji.web.annotate.workbook import Workbook
 from tests.browser import needs_chromium, served
 from tests.ruiji.web.conftest import Watched
 from tests.ruiji.web.payloads import FILE_NAME, PAYLOADS, payload_page
+from tests.ruiji.web.workbooks import make_workbook, texts_of
 
 PAGE = """<!DOCTYPE html><html><head><title>港の朝</title></head><body>
 <div id="nav"><ul><li><a href="/">ホーム</a></li><li><a href="/b">記事</a></li></ul></div>
@@ -51,9 +52,7 @@ def folder_of(tmp_path: Path, pages: dict[str, str]) -> Path:
 def annotating(
     folder: Path, annotator: str = "hanako", filter_name: str = "none"
 ) -> Iterator[tuple[str, Workbook]]:
-    workbook = Workbook(
-        folder, folder.with_name(folder.name + "-annotated") / annotator, load_filter(filter_name)
-    )
+    workbook = make_workbook(folder, folder.with_name(folder.name + "-annotated") / annotator, filter_name)
     workbook.prepare()
     with served(lambda port: annotating_application(workbook, port)) as url:
         yield url, workbook
@@ -194,28 +193,28 @@ def test_one_decision_for_the_whole_site_and_its_undo(
 def test_a_rule_reaches_saved_pages_and_pages_of_a_later_session(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {"h.example/a.html": PAGE, "h.example/b.html": PAGE})
     out = tmp_path / "out" / "hanako"
-    workbook = Workbook(folder, out, load_filter("none"))
+    workbook = make_workbook(folder, out)
     workbook.prepare()
-    _, _, nodes = workbook.opened(0)
+    nodes = text_nodes(workbook.sheets[0].file.read())
     workbook.put(1, workbook.sheets[1].labels)
     footer = next(element for element, name in nodes.names or () if name == "foot")
     assert workbook.apply(0, footer, content=False)["pages"] == 2
     marked = [example.labels.tolist() for example in examples_of(list(read_folder(out)))]
     assert [labels[-1] for labels in marked] == [1, 1]
     (out / "h.example/a.html").unlink()
-    again = Workbook(folder, out, load_filter("none"))
+    again = make_workbook(folder, out)
     again.prepare()
     assert [sheet.labels[-1] for sheet in again.sheets] == [1, 1]
     assert [sheet.origin for sheet in again.sheets] == ["model", "saved"]
 
 
-def test_pages_are_sorted_by_doubt_and_annotated_pages_keep_their_regions(tmp_path: Path) -> None:
+def test_pages_are_sorted_by_uncertainty_and_annotated_pages_keep_their_regions(tmp_path: Path) -> None:
     shutil.copytree(MINIWEB / "tabi-no-kakera.com", tmp_path / "pages" / "tabi-no-kakera.com")
-    workbook = Workbook(tmp_path / "pages", tmp_path / "out" / "a", load_filter("blocks"))
+    workbook = make_workbook(tmp_path / "pages", tmp_path / "out" / "a", "blocks")
     workbook.prepare()
-    doubts = [workbook.sheets[number].doubt for number in workbook.by_doubt()]
-    assert doubts == sorted(doubts, reverse=True)
-    assert doubts[0] > doubts[-1]
+    uncertain = [workbook.sheets[number].uncertainty for number in workbook.by_uncertainty()]
+    assert uncertain == sorted(uncertain, reverse=True)
+    assert uncertain[0] > uncertain[-1]
     for page, sheet in zip(read_folder(tmp_path / "pages"), workbook.sheets, strict=True):
         (example,) = examples_of([page])
         assert sheet.labels.tolist() == example.labels.tolist()
@@ -225,25 +224,25 @@ def test_pages_are_sorted_by_doubt_and_annotated_pages_keep_their_regions(tmp_pa
 def test_saving_a_page_of_any_encoding_changes_nothing_but_comments(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     shutil.copytree(MINIWEB / "www2.nagisanet.ne.jp", folder / "www2.nagisanet.ne.jp")
-    workbook = Workbook(folder, tmp_path / "out" / "a", load_filter("blocks"))
+    workbook = make_workbook(folder, tmp_path / "out" / "a", "blocks")
     for number, sheet in enumerate(workbook.sheets):
         workbook.opened(number)
         workbook.put(number, sheet.labels)
         comments = re.compile(rb"<!-- (?:\(\(\(BEGIN|\)\)\)END) NOT CONTENT -->")
         assert comments.sub(b"", (workbook.out / sheet.name).read_bytes()) == comments.sub(
-            b"", sheet.path.read_bytes()
+            b"", sheet.file.path.read_bytes()
         )
 
 
 def test_two_annotators_have_their_own_folders_and_their_agreement(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {"h.example/a.html": PAGE, "h.example/b.html": PAGE})
     size = len(text_nodes(next(read_folder(folder))))
-    books = [Workbook(folder, tmp_path / "out" / name, load_filter("none")) for name in ("hanako", "taro")]
+    books = [make_workbook(folder, tmp_path / "out" / name) for name in ("hanako", "taro")]
     for book, off in zip(books, (2, 4), strict=True):
-        labels = book.opened(0)[0].labels.copy()
+        labels = book.opened(0).labels.copy()
         labels[:off] = [1] + [2] * (off - 1)
         book.put(0, labels)
-    found = books[0].others()["taro"]
+    found = books[0].agreements()["taro"]
     assert size > 4
     assert found.total.node_agreement == pytest.approx(2 * 2 / (2 + 4))
     assert list(found.by_page) == ["h.example/a.html"]
@@ -254,9 +253,9 @@ def test_two_annotators_have_their_own_folders_and_their_agreement(tmp_path: Pat
 
 def test_what_was_annotated_can_be_learned_from(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {f"{host}.example/{name}.html": PAGE for host in "hi" for name in "ab"})
-    workbook = Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+    workbook = make_workbook(folder, tmp_path / "out" / "hanako")
     for number in range(3):
-        labels = workbook.opened(number)[0].labels.copy()
+        labels = workbook.opened(number).labels.copy()
         labels[:2] = [1, 2]
         workbook.put(number, labels, done=True)
     assert workbook.progress() == {"pages": 4, "ready": 3, "saved": 3, "done": 3}
@@ -268,9 +267,9 @@ def test_urls_are_kept_for_training(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, {"a.html": PAGE, "h.example/b.html": PAGE})
     listed = "a.html\thttp://h.example/x\t2024-01-01\nh.example/b.html\thttp://h.example/b.html\t2024-02-02\n"
     (folder / "urls.tsv").write_text(listed, encoding="utf-8")
-    workbook = Workbook(folder, tmp_path / "out" / "hanako", load_filter("none"))
+    workbook = make_workbook(folder, tmp_path / "out" / "hanako")
     for number in range(2):
-        workbook.put(number, workbook.opened(number)[0].labels)
+        workbook.put(number, workbook.opened(number).labels)
     kept = [(page.url, page.last_modified) for page in read_folder(workbook.out)]
     assert kept == [("http://h.example/x", "2024-01-01"), ("http://h.example/b.html", "2024-02-02")]
 
@@ -290,9 +289,9 @@ def test_no_payload_runs_and_no_request_leaves(tmp_path: Path, watched: Callable
             shown = frame.locator("ruiji-t, tspan[data-n]").evaluate_all(
                 "texts => texts.map(text => [text.dataset.n, text.textContent])"
             )
-            assert shown == [
-                [str(place), text] for place, text in enumerate(workbook.opened(number)[2].texts)
-            ], sheet.name
+            assert shown == [[str(place), text] for place, text in enumerate(texts_of(workbook, number))], (
+                sheet.name
+            )
             for place in ((40, 120), (200, 200), (100, 300)):
                 tab.page.mouse.dblclick(*place)
             assert tab.page.evaluate("window.__ruined") is None, sheet.name
@@ -306,7 +305,7 @@ def test_a_browser_finds_every_text_node_of_the_mini_web_under_its_number(
     watched: Callable[..., Watched], tmp_path: Path
 ) -> None:
     tab = watched()
-    workbook = Workbook(MINIWEB, tmp_path / "hanako", load_filter("none"))
+    workbook = make_workbook(MINIWEB, tmp_path / "hanako")
     with served(lambda port: annotating_application(workbook, port)) as url:
         tab.page.goto(f"{url}/")
         numbers = list(range(0, len(workbook.sheets), 4))
@@ -322,7 +321,7 @@ def test_a_browser_finds_every_text_node_of_the_mini_web_under_its_number(
         }"""
         found = tab.page.evaluate(read, numbers)
         for number, texts in zip(numbers, found, strict=True):
-            assert texts == list(workbook.opened(number)[2].texts), workbook.sheets[number].name
+            assert texts == list(texts_of(workbook, number)), workbook.sheets[number].name
     assert tab.foreign(url) == []
 
 
@@ -340,18 +339,18 @@ def test_a_copy_that_the_browser_rearranged_is_asked_for_under_neutral_names(
         open_page(tab, url)
         assert tab.page.frames[1].url.endswith("?neutral=1")
         frame = tab.page.frame_locator("#frame")
-        assert frame.locator("ruiji-t").all_text_contents() == list(workbook.opened(0)[2].texts)
+        assert frame.locator("ruiji-t").all_text_contents() == list(texts_of(workbook, 0))
         assert frame.locator("ruiji-h1").count() == 1
-        doubtful = [
+        uncertain = [
             int(number)
-            for number in frame.locator("ruiji-t[doubt]").evaluate_all(
+            for number in frame.locator("ruiji-t[uncertain]").evaluate_all(
                 "texts => texts.map(text => text.dataset.n)"
             )
         ]
-        assert doubtful == workbook.sheets[0].doubts  # outlined
-        assert doubtful
+        assert uncertain == workbook.sheets[0].uncertain  # outlined
+        assert uncertain
         tab.page.keyboard.press("Tab")
-        assert tab.page.inner_text("#excerpt").endswith(workbook.opened(0)[2].texts[doubtful[0]])
+        assert tab.page.inner_text("#excerpt").endswith(texts_of(workbook, 0)[uncertain[0]])
 
 
 @needs_chromium
@@ -412,7 +411,7 @@ def test_a_folder_that_cannot_be_annotated_is_named(
     assert main(["annotate", str(folder), "--annotator", "../x"]) == 2
     assert "name of a folder" in capsys.readouterr().err
     with pytest.raises(InputError, match="must not be written over"):
-        Workbook(folder, folder, load_filter("none"))
+        make_workbook(folder, folder)
 
 
 def test_a_bad_page_is_listed_with_its_reason_and_the_rest_works(tmp_path: Path) -> None:

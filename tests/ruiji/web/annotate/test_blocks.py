@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.page.parsing import text_nodes_and_markup
-from ruiji.web.annotate.copies import blocks_of
+from ruiji.web.annotate.blocks import blocks_of
 from ruiji.web.foreign.copy import OWN_PREFIX, cleaned_copy
 
 

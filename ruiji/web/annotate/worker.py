@@ -1,0 +1,179 @@
+"""Processes in which foreign pages are worked on: each work has a time limit, and a worker that dies or hangs is
+replaced.
+
+worker = DeskWorker(settings)
+worker.ask(10.0, PageDesk.read, file, rules)    # raises PageFailed where the page hangs or kills the worker
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from ruiji.chunker.annotation.reading import AnnotationError
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.web.annotate.page_desk import DeskSettings, PageDesk
+from ruiji.web.annotate.page_files import PageFile
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Work = Callable[Concatenate[PageDesk, Arguments], Result]
+
+# A page of 5 MB takes about ten seconds in all (benchmarks.large_page), a usual one less than one.
+SECONDS_A_PAGE, SECONDS_A_MEGABYTE = 10.0, 10.0
+START_SECONDS = 120.0  # for libraries and the model, on a busy machine
+_EXPECTED = (AnnotationError, OSError, ValueError)  # what the work says of a page; PageFailed is a ValueError
+
+
+def time_limit(file: PageFile) -> float:
+    """The seconds that one work on a page may take."""
+    return SECONDS_A_PAGE + SECONDS_A_MEGABYTE * file.size() / 1e6
+
+
+class Desk(Protocol):
+    """Where works on pages are done."""
+
+    def ask(
+        self, seconds: float, work: Work[Arguments, Result], *args: Arguments.args, **more: Arguments.kwargs
+    ) -> Result:
+        """What the work returns. Raises what it raises, and PageFailed for what it should not raise."""
+
+    def close(self) -> None:
+        """Ends it."""
+
+
+class OwnProcessDesk:
+    """Works in this process, without a limit: for pages that one trusts, such as those of tests."""
+
+    def __init__(self, settings: DeskSettings) -> None:
+        self._desk = PageDesk(settings)
+        self._lock = threading.Lock()
+
+    def ask(
+        self, seconds: float, work: Work[Arguments, Result], *args: Arguments.args, **more: Arguments.kwargs
+    ) -> Result:
+        with self._lock:
+            result: Result = _result(*_outcome(self._desk, work, args, more))
+        return result
+
+    def close(self) -> None:
+        pass
+
+
+class DeskWorker:
+    """Works in a process of its own, which is started at once. Raises what PageDesk raises for its settings."""
+
+    def __init__(self, settings: DeskSettings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()  # one work at a time
+        self._is_closed = False
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        with self._lock:
+            self._started()
+
+    def ask(
+        self, seconds: float, work: Work[Arguments, Result], *args: Arguments.args, **more: Arguments.kwargs
+    ) -> Result:
+        with self._lock:
+            connection = self._connection or self._started()
+            connection.send((work, args, more))
+            outcome = self._received(seconds)
+        result: Result = _result(*outcome)
+        return result
+
+    def close(self) -> None:
+        """Ends the process, also one that is at work: whoever waits for it gets PageFailed."""
+        self._is_closed = True
+        if (process := self._process) is not None:
+            process.kill()
+        with self._lock:
+            self._end()
+
+    def _started(self) -> Connection:
+        if self._is_closed:
+            raise PageFailed("the application is being closed")
+        context = multiprocessing.get_context("spawn")  # the same on every platform, and safe beside threads
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, self._settings), daemon=True)
+        with _interrupts_blocked():
+            self._process.start()
+        theirs.close()
+        _result(*self._received(START_SECONDS))
+        return self._connection
+
+    def _received(self, seconds: float) -> tuple[Any, Exception | None]:
+        assert self._connection is not None
+        assert self._process is not None
+        try:
+            if self._connection.poll(seconds):
+                outcome: tuple[Any, Exception | None] = self._connection.recv()
+                return outcome
+        except (EOFError, OSError):
+            self._process.join(1)
+            code = self._process.exitcode
+            self._end()
+            cause = f"signal {-code}" if code is not None and code < 0 else f"exit status {code}"
+            raise PageFailed(f"the worker process died ({cause})") from None
+        self._end()
+        raise PageFailed(f"took longer than {seconds:.0f} seconds")
+
+    def _end(self) -> None:
+        if self._process is not None and self._connection is not None:
+            self._connection.close()
+            self._process.kill()
+            self._process.join()
+        self._process = self._connection = None
+
+
+def _serve(connection: Connection, settings: DeskSettings) -> None:
+    """What the process does: works in, outcomes out, until the other end closes."""
+    try:
+        desk = PageDesk(settings)
+    except Exception as error:
+        connection.send((None, error))
+        return
+    connection.send((None, None))
+    with suppress(EOFError, OSError):
+        while True:
+            work, args, more = connection.recv()
+            connection.send(_outcome(desk, work, args, more))
+
+
+def _outcome(
+    desk: PageDesk, work: Callable[..., Result], args: Any, more: Any
+) -> tuple[Result | None, Exception | None]:
+    """What the work returned, or the error that it raised; one that nobody expects is a failure of the page."""
+    try:
+        return work(desk, *args, **more), None
+    except _EXPECTED as error:
+        return None, error
+    except Exception as error:
+        return None, PageFailed(f"{type(error).__name__}: {error}")
+
+
+def _result(value: Any, error: Exception | None) -> Any:
+    if error is not None:
+        raise error
+    return value
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Ctrl-C is for the server, which ends its workers: a process that is started now never sees it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would unblock them if it were started later
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
