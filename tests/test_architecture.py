@@ -28,6 +28,7 @@ ROOMS = (
     "ruiji.features.blocks",
     "ruiji.features",
     "ruiji.chunker.labels ruiji.chunker.mask ruiji.chunker.metrics ruiji.chunker.block_rules",
+    "ruiji.chunker.document",
     "ruiji.chunker.annotation",
     "ruiji.chunker.decoding",
     "ruiji.chunker.stack",

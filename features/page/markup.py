@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ruiji.features.arrays import IntArray
 from ruiji.features.page.walk import Steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Markup:
-    """The events of a page in their order (see walk), and what belongs to some of them, by event.
+    """The events of a page in their order (see walk), those at which its elements open and close, and what
+    belongs to some of them, by event.
 
     ``attributes`` are those of walk.DETAILS, ``blanks`` the white space from the first code on, ``unseen``
     texts that are not shown: readings of ruby, data and formulas in scripts. ``customs`` are the names of
@@ -20,6 +22,8 @@ class Markup:
     """
 
     events: bytes
+    opened: IntArray
+    closed: IntArray
     attributes: Mapping[int, Mapping[str, str]]
     blanks: Mapping[int, str]
     unseen: Mapping[int, str]
@@ -27,13 +31,20 @@ class Markup:
     metas: Sequence[tuple[str, str]]
 
     @classmethod
-    def of(cls, steps: Steps) -> Markup:
-        """The markup of a page that was walked in detail."""
+    def of(cls, steps: Steps, opened: IntArray, closed: IntArray) -> Markup:
+        """The markup of a page that was walked in detail; its elements open and close at these events."""
         attributes: dict[int, dict[str, str]] = {}
         for event, name, value in zip(
             steps.attribute_events, steps.attribute_names, steps.attributes, strict=True
         ):
             attributes.setdefault(event, {})[name] = value
         return cls(
-            steps.events, attributes, dict(steps.blanks), dict(steps.unseen), steps.customs, steps.metas
+            steps.events,
+            opened,
+            closed,
+            attributes,
+            dict(steps.blanks),
+            dict(steps.unseen),
+            steps.customs,
+            steps.metas,
         )

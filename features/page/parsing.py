@@ -153,7 +153,11 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
-            markup=Markup.of(steps) if steps.detailed else None,
+            markup=Markup.of(
+                steps, whole.opened[element:element_end] - event, whole.closed[element:element_end] - event
+            )
+            if steps.detailed
+            else None,
         )
         text, element, anchor, name = (
             text_end,

@@ -1,0 +1,359 @@
+"""Blocks of a document: from the tree of content to headings, paragraphs, lists, tables and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ruiji.chunker.document.callouts import callout_kind, callout_parts
+from ruiji.chunker.document.flattening import images_of, lines_of
+from ruiji.chunker.document.formulas import is_formula
+from ruiji.chunker.document.inlines import Reading, inlines_of, tidy
+from ruiji.chunker.document.listings import code_block, is_numbering, joined_code, stands_alone
+from ruiji.chunker.document.model import (
+    Block,
+    Callout,
+    Definitions,
+    DisplayFormula,
+    Figure,
+    Formula,
+    Heading,
+    Image,
+    Inline,
+    LineBreak,
+    Link,
+    ListBlock,
+    Paragraph,
+    Quote,
+    Rule,
+    Styled,
+    Table,
+    Text,
+    plain_text,
+)
+from ruiji.chunker.document.tables import is_data, table_of
+from ruiji.chunker.document.tree import BLOCKS, Node
+
+_HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_FEWEST_CONTENTS = 3  # entries of a table of contents
+_EDITING = re.compile(
+    r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+_SIGNS_OF_ANCHORS = frozenset(
+    ("#", "¶", "§", "🔗", "⚓", "link", "permalink", "edit", "[edit]", "編集", "[編集]")
+)
+
+
+def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
+    """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
+    path = [*(above or []), node]
+    blocks: list[Block] = []
+    line: list[Node | str] = []
+    pieces: list[Node] = []  # of code, side by side
+
+    def end_line() -> None:
+        if line:
+            inlines = inlines_of(line, reading)
+            line.clear()
+            if len(inlines) == 1 and isinstance(inlines[0], Text):
+                blocks.append(Paragraph(inlines))
+            else:
+                blocks.extend(_paragraphs(inlines))
+
+    def end_code() -> None:
+        if pieces:
+            blocks.extend(_code(pieces, path))
+            pieces.clear()
+
+    left_out = reading.left_out
+    for child in node.children:
+        if isinstance(child, str):
+            if line or not child.isspace():
+                end_code()
+                line.append(child)
+        elif child.event in left_out:
+            continue
+        elif _is_block(child):
+            end_line()
+            if _is_code(child):
+                pieces.append(child)
+            else:
+                end_code()
+                blocks.extend(_block(child, reading, path))
+        else:
+            end_code()
+            line.append(child)
+    end_code()
+    end_line()
+    return blocks
+
+
+def _is_code(node: Node) -> bool:
+    return node.tag in ("pre", "listing", "xmp") or (
+        node.tag == "code" and not node.has_block and stands_alone(node)
+    )
+
+
+def _is_block(node: Node) -> bool:
+    if node.tag in BLOCKS or node.tag == "hr":
+        return True
+    if node.tag == "code":
+        return node.has_block or stands_alone(node)
+    return node.has_block and not is_formula(node)
+
+
+def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    tag = node.tag
+    if tag in _HEADINGS or node.get("role") == "heading":
+        return _heading(node, reading)
+    if _is_code(node):
+        return _code([node], path)
+    if tag in _LISTS:
+        return _list(node, reading, path)
+    if tag == "dl":
+        return _definitions(node, reading, path)
+    if tag == "table":
+        return _table(node, reading, path)
+    if tag == "blockquote":
+        inside = blocks_of(node, reading, path)
+        return [Quote(tuple(inside))] if inside else []
+    if tag == "figure":
+        return _figure(node, reading, path)
+    if tag == "hr":
+        return [Rule()]
+    if kind := callout_kind(node):
+        title, rest = callout_parts(node)
+        inside = blocks_of(rest, reading, path)
+        return [Callout(kind, title or kind.capitalize(), tuple(inside))] if inside or title else []
+    if tag in ("select", "textarea", "button", "option", "optgroup", "datalist"):
+        return []
+    if (
+        tag == "a"
+        and (target := reading.target(node.get("href")))
+        and not target.startswith("#")
+        and reading.links
+    ):
+        return [_with_link(block, target) for block in blocks_of(node, reading, path)]
+    return blocks_of(node, reading, path)
+
+
+def _with_link(block: Block, target: str) -> Block:
+    """A block inside a link: the link around its line, where it has none of its own."""
+    if isinstance(block, Heading | Paragraph) and not any(
+        isinstance(inline, Link) for inline in block.inlines
+    ):
+        return replace(block, inlines=(Link(target, block.inlines),))
+    return block
+
+
+def _paragraphs(inlines: tuple[Inline, ...]) -> Iterator[Block]:
+    """The paragraph of a line; formulas on lines of their own, and an empty line inside, part it."""
+    if not any(isinstance(inline, LineBreak | Formula) for inline in inlines):
+        if inlines:
+            yield Paragraph(inlines)
+        return
+    part: list[Inline] = []
+    alone = len(inlines) == 1
+    for place, inline in enumerate(inlines):
+        if isinstance(inline, Formula) and inline.display and (alone or _between_breaks(inlines, place)):
+            yield from _paragraph(part)
+            part = []
+            yield DisplayFormula(inline.tex)
+        elif isinstance(inline, LineBreak) and part and isinstance(part[-1], LineBreak):
+            yield from _paragraph(part)
+            part = []
+        else:
+            part.append(inline)
+    yield from _paragraph(part)
+
+
+def _between_breaks(inlines: tuple[Inline, ...], place: int) -> bool:
+    before, behind = inlines[:place], inlines[place + 1 :]
+    return not before or not behind or isinstance(before[-1], LineBreak) or isinstance(behind[0], LineBreak)
+
+
+def _paragraph(inlines: list[Inline]) -> Iterator[Block]:
+    if line := tidy(inlines):
+        yield Paragraph(line)
+
+
+def _heading(node: Node, reading: Reading) -> list[Block]:
+    level = _HEADINGS.get(node.tag, 0)
+    if not level:
+        digits = re.fullmatch(r"[1-6]", node.get("aria-level"))
+        level = max(2, int(digits.group())) if digits else 2
+    aside = frozenset(
+        child.event
+        for child in node.descendants()
+        if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
+    )
+    pieces = _without_breaks(inlines_of(node.children, replace(reading, left_out=reading.left_out | aside)))
+    inlines = tidy([part for inline in pieces for part in _heading_piece(inline)])
+    blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
+    images = [inline for inline in inlines if isinstance(inline, Image)]
+    return blocks or [Paragraph((image,)) for image in images]
+
+
+def _without_breaks(inlines: tuple[Inline, ...]) -> list[Inline]:
+    return [Text(" ") if isinstance(inline, LineBreak) else inline for inline in inlines]
+
+
+def _heading_piece(inline: Inline) -> list[Inline]:
+    """A piece of a heading: bold says nothing there, and links to the heading itself are not read."""
+    if isinstance(inline, Styled) and inline.style == "strong":
+        return [part for piece in _without_breaks(inline.inlines) for part in _heading_piece(piece)]
+    if isinstance(inline, Link) and inline.target.startswith("#"):
+        return [] if plain_text(inline.inlines).strip().lower() in _SIGNS_OF_ANCHORS else list(inline.inlines)
+    return [inline]
+
+
+def _code(nodes: list[Node], path: list[Node]) -> list[Block]:
+    """Code that stands side by side: a block each, but one where ``<code>`` shows it piece by piece."""
+    if len(nodes) > 1 and any(node.tag == "code" for node in nodes):
+        return [joined_code(nodes, path)]
+    blocks = [code_block(node, path) for node in nodes if not (is_numbering(node) and _is_gutter(node, path))]
+    return [block for block in blocks if block.text]
+
+
+def _is_gutter(node: Node, path: list[Node]) -> bool:
+    """Whether code of digits only stands beside other code, in a cell of the same row."""
+    row = next((other for other in reversed(path) if other.tag == "tr"), None)
+    return (
+        row is not None
+        and sum(any(child.tag == "pre" for child in cell.descendants()) for cell in row.elements) > 1
+    )
+
+
+def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    items: list[tuple[Block, ...]] = []
+    inner = [*path, node]
+    for child in node.children:
+        if isinstance(child, str):
+            if child.strip():
+                items.append((Paragraph(inlines_of([child], reading)),))
+        elif child.event in reading.left_out:
+            continue
+        elif child.tag in _LISTS and items:  # a list that its page put beside the item it belongs to
+            items[-1] = (*items[-1], *_list(child, reading, inner))
+        else:
+            item = (
+                blocks_of(child, reading, inner)
+                if child.tag == "li" or child.has_block
+                else _block_or_line(child, reading, inner)
+            )
+            if item:
+                items.append(tuple(item))
+    if not items:
+        return []
+    if len(items) == 1 and _is_only_structure(items[0]):
+        return list(items[0])
+    if len(items) >= _FEWEST_CONTENTS and all(map(_leads_into_page, items)):
+        return []
+    start = None
+    if node.tag == "ol":
+        digits = re.fullmatch(r"\d{1,9}", node.get("start"))
+        start = int(digits.group()) if digits else 1
+    return [ListBlock(tuple(items), start)]
+
+
+def _leads_into_page(item: tuple[Block, ...]) -> bool:
+    """Whether an item is a link to a place in the page, as in a table of contents, with more of these below."""
+    return all(
+        (isinstance(block, ListBlock) and all(map(_leads_into_page, block.items)))
+        or (isinstance(block, Paragraph) and all(map(_is_place, block.inlines)))
+        for block in item
+    )
+
+
+def _is_place(inline: Inline) -> bool:
+    if isinstance(inline, Text):
+        return not re.search(r"[^\W\d]", inline.text)  # the number of the entry
+    return isinstance(inline, Link) and inline.target.startswith("#")
+
+
+def _is_only_structure(item: tuple[Block, ...]) -> bool:
+    """Whether an item is no item but a list used as a frame around parts of the page."""
+    return any(isinstance(block, Heading | Table | Quote) for block in item) and len(item) > 1
+
+
+def _block_or_line(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    if _is_block(node):
+        return _block(node, reading, path)
+    line = inlines_of([node], reading)
+    return [Paragraph(line)] if line else []
+
+
+def _definitions(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    entries: list[tuple[tuple[Inline, ...], tuple[Block, ...]]] = []
+    inner = [*path, node]
+    parts = [part for child in node.elements for part in (child.elements if child.tag == "div" else [child])]
+    for part in parts:
+        if part.event in reading.left_out:
+            continue
+        if part.tag == "dt" and not part.has_block:
+            entries.append((inlines_of(part.children, reading), ()))
+        else:
+            blocks = blocks_of(part, reading, inner)
+            term, before = entries.pop() if entries else ((), ())
+            entries.append((term, (*before, *blocks)))
+    entries = [(term, blocks) for term, blocks in entries if term or blocks]
+    if not any(term for term, _ in entries):
+        return [block for _, blocks in entries for block in blocks]
+    return [Definitions(tuple(entries))]
+
+
+def _table(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    if not is_data(node):
+        return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
+    if not reading.tables:
+        return []
+    table = table_of(node, lambda cell: _cell_line(cell, reading, [*path, node]))
+    return [table] if table.rows else []
+
+
+def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    """The blocks of a layout table's part, cell by cell; a formula alone in its table stands on its own line."""
+    if node.tag in ("td", "th", "caption"):
+        blocks = blocks_of(node, reading, path)
+        if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].inlines) == 1:
+            inline = blocks[0].inlines[0]
+            if isinstance(inline, Formula):
+                return [DisplayFormula(inline.tex)]
+        return blocks
+    return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
+
+
+def _cell_line(cell: Node, reading: Reading, path: list[Node]) -> tuple[Inline, ...]:
+    """What a cell says in one line: blocks in it are parted by line breaks."""
+    if not cell.has_block:
+        return inlines_of(cell.children, reading)
+    lines = [line for block in blocks_of(cell, reading, path) for line in lines_of(block)]
+    joined: list[Inline] = []
+    for line in lines:
+        joined += [*([LineBreak()] if joined else []), *line]
+    return tidy(joined)
+
+
+def _figure(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
+    captions = [child for child in node.descendants() if child.tag == "figcaption"]
+    left_out = reading.left_out | {caption.event for caption in captions}
+    blocks = blocks_of(node, replace(reading, left_out=left_out), path)
+    caption = tidy(
+        [
+            piece
+            for other in captions
+            for line in map(lines_of, blocks_of(other, reading, path))
+            for piece in next(line, ())
+        ]
+    )
+    images = tuple(images_of(blocks))
+    if (
+        images
+        and len(blocks) == sum(isinstance(block, Paragraph) for block in blocks)
+        and not any(plain_text(block.inlines).strip() for block in blocks if isinstance(block, Paragraph))
+    ):
+        return [Figure(images, caption)]
+    return [*blocks, *([Paragraph(caption)] if caption else [])]

@@ -1,0 +1,210 @@
+"""Mathematics as TeX: what the page says itself (annotations, alternative texts, scripts), or MathML and
+MathJax's boxes translated.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+
+from ruiji.chunker.document.tree import Node
+
+_TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
+_RENDERED = re.compile(
+    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-tex|tex2jax_process)(?:\s|$)"
+)
+_DISPLAY = re.compile(r"display|block", re.IGNORECASE)
+_STYLE = re.compile(r"^\{\\displaystyle\s*(.*)\}$", re.DOTALL)
+_FENCES = {"(": ")", "[": "]", "{": "}", "|": "|"}
+_COMMAND = re.compile(r"\\(?:[a-zA-Z]+|[{}|\\,;!])")
+
+
+def is_formula(node: Node) -> bool:
+    """Whether an element holds a formula and nothing else."""
+    if node.tag in ("math", "mjx-container"):
+        return True
+    if node.tag == "script":
+        return node.get("type").startswith("math/")
+    if node.tag == "img":
+        return _is_tex(node.get("alt")) and bool(
+            re.search(
+                r"\b(?:tex|latex|math|mwe-math|equation)",
+                node.get("class") + " " + node.get("src"),
+                re.IGNORECASE,
+            )
+            or _COMMAND.search(node.get("alt"))
+        )
+    return node.tag in ("span", "div") and bool(_RENDERED.search(node.get("class")))
+
+
+def is_display(node: Node) -> bool:
+    """Whether a formula stands on lines of its own."""
+    inside = [node, *node.descendants()]
+    if any(other.get("display") in ("block", "true") for other in inside):
+        return True
+    if node.tag == "script":
+        return "mode=display" in node.get("type").replace(" ", "")
+    return any(
+        "katex-display" in other.get("class") or "MathJax_Display" in other.get("class") for other in inside
+    )
+
+
+def tex_of(node: Node) -> str:
+    """The formula of an element as TeX; empty where there is none."""
+    inside = [node, *node.descendants()]
+    for other in inside:
+        if other.tag == "annotation" and other.get("encoding") in _TEX_ENCODINGS:
+            return tidy_tex("".join(other.texts()))
+        if other.tag == "script" and other.get("type").startswith("math/tex"):
+            return tidy_tex("".join(other.texts()))
+    for other in inside:
+        for attribute in ("alttext", "data-latex", "data-math"):
+            if other.get(attribute):
+                return tidy_tex(other.get(attribute))
+        if other.tag == "img" and _is_tex(other.get("alt")):
+            return tidy_tex(other.get("alt"))
+    for other in inside:
+        if other.tag in ("math", "mjx-math"):
+            return tidy_tex(_row(_children(other)))
+    raw = "".join(node.texts()).strip()
+    match = re.fullmatch(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$?(.*?)\$\$?", raw, re.DOTALL)
+    return tidy_tex(next(part for part in match.groups() if part is not None)) if match else ""
+
+
+def _is_tex(text: str) -> bool:
+    return bool(re.search(r"\\[a-zA-Z]+|[\^_]\{|^\$.*\$$|\^\d", text))
+
+
+def tidy_tex(tex: str) -> str:
+    """A formula without the style and the dollars around it, on one line."""
+    tex = " ".join(tex.split()).strip("$ ")
+    match = _STYLE.match(tex)
+    return match.group(1).strip() if match else tex
+
+
+@cache
+def _symbols() -> Mapping[str, str]:
+    """The TeX command of each character that has one: a character and a command a line."""
+    lines = (
+        files("ruiji.chunker.document").joinpath("tex_symbols.tsv").read_text(encoding="utf-8").splitlines()
+    )
+    return dict(line.split("\t") for line in lines if line)
+
+
+def _name(node: Node) -> str:
+    """MathML's name of an element, also of MathJax's own."""
+    return node.tag.removeprefix("mjx-")
+
+
+_SKIPPED = frozenset(
+    "mjx-assistive-mml mjx-nstrut mjx-dstrut mjx-line mjx-spacer mjx-strut annotation annotation-xml".split()
+)
+_WRAPPERS = frozenset(
+    "mjx-box mjx-dbox mjx-dtable mjx-row mjx-num mjx-den mjx-frac mjx-sqrt mjx-root mjx-base".split()
+)
+
+
+def _children(node: Node) -> list[Node]:
+    """The children that are part of the formula, those in MathJax's boxes as if they stood outside."""
+    children: list[Node] = []
+    for child in node.elements:
+        if child.tag in _SKIPPED or child.tag == "mjx-surd":
+            continue
+        children += _children(child) if child.tag in _WRAPPERS else [child]
+    return children
+
+
+def _row(nodes: list[Node]) -> str:
+    """Elements side by side; brackets that close again become TeX's growing ones."""
+    parts = [_convert(node) for node in nodes]
+    operators = [_name(node) == "mo" for node in nodes]
+    for start, (part, operator) in enumerate(zip(parts, operators, strict=True)):
+        if operator and part in ("(", "[") and (end := _closing(parts, operators, start)):
+            parts[start], parts[end] = f"\\left{part}", f"\\right{_FENCES[part]}"
+    return " ".join(part for part in parts if part)
+
+
+def _closing(parts: list[str], operators: list[bool], start: int) -> int:
+    """Where the bracket that opens at a place is closed, or 0."""
+    depth = 0
+    for place in range(start, len(parts)):
+        if operators[place] and parts[place] in (parts[start], f"\\left{parts[start]}"):
+            depth += 1
+        elif operators[place] and parts[place] == _FENCES[parts[start].removeprefix("\\left")]:
+            depth -= 1
+            if not depth:
+                return place
+    return 0
+
+
+def _token(node: Node) -> str:
+    """The characters of a leaf: letters of other alphabets and operators by their commands."""
+    text = "".join(node.texts()).strip()
+    plain = "".join(
+        unicodedata.normalize("NFKC", char) if 0x1D400 <= ord(char) <= 0x1D7FF else char for char in text
+    )
+    return " ".join(_symbols().get(char, char) for char in plain) if len(plain) == 1 else _word(plain)
+
+
+def _word(text: str) -> str:
+    return "".join(_symbols().get(char, char) + (" " if char in _symbols() else "") for char in text).strip()
+
+
+def _group(node: Node) -> str:
+    return "{" + _convert(node) + "}"
+
+
+def _scripts(signs: str) -> Callable[[list[Node]], str]:
+    """A base with what stands below and above it."""
+
+    def convert(nodes: list[Node]) -> str:
+        if not nodes:
+            return ""
+        scripts = zip(signs, nodes[1:], strict=False)
+        return _convert(nodes[0]) + "".join(sign + _group(node) for sign, node in scripts)
+
+    return convert
+
+
+def _convert(node: Node) -> str:
+    """One element as TeX."""
+    name = _name(node)
+    children = _children(node)
+    if name in ("mi", "mn", "mo"):
+        return _token(node)
+    if name in ("mtext", "ms"):
+        text = "".join(node.texts()).strip()
+        return f"\\text{{{text}}}" if text else ""
+    if name in ("msub", "munder", "msup", "mover", "msubsup", "munderover"):
+        return _script_element(name, node, children)
+    if name == "mfrac" and len(children) >= 2:
+        return f"\\frac{_group(children[0])}{_group(children[1])}"
+    if name == "msqrt":
+        return f"\\sqrt{{{_row(children)}}}"
+    if name == "mroot" and len(children) >= 2:
+        return f"\\sqrt[{_convert(children[1])}]{_group(children[0])}"
+    if name == "mtable":
+        rows = [" & ".join(_row(_children(cell)) for cell in _children(row)) for row in children]
+        return "\\begin{matrix} " + " \\\\ ".join(rows) + " \\end{matrix}"
+    if name == "mfenced":
+        inner = " , ".join(_convert(child) for child in children)
+        return f"\\left{node.get('open') or '('}{inner}\\right{node.get('close') or ')'}"
+    if name in ("mspace", "mphantom"):
+        return ""
+    if not children:
+        return _token(node) if name not in ("mrow", "mstyle") else ""
+    return _row(children)
+
+
+def _script_element(name: str, node: Node, children: list[Node]) -> str:
+    """A base with scripts; MathJax keeps them in a box of their own, the upper one first."""
+    boxes = [child for child in children if child.tag in ("mjx-script", "mjx-under", "mjx-over")]
+    if boxes:
+        scripts = [other for box in boxes for other in _children(box)]
+        base = [child for child in children if child not in boxes]
+        children = base[:1] + (scripts[::-1] if name in ("msubsup",) else scripts)
+    signs = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}.get(name, "_^")
+    return _scripts(signs)(children)

@@ -1,0 +1,306 @@
+"""Inline pieces of a line of prose: from the tree to the model, with white space put where it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import urljoin, urlsplit
+
+from ruiji.chunker.document.formulas import is_display, is_formula, tex_of
+from ruiji.chunker.document.listings import code_text
+from ruiji.chunker.document.model import (
+    Formula,
+    Image,
+    Inline,
+    InlineCode,
+    LineBreak,
+    Link,
+    NoteReference,
+    Style,
+    Styled,
+    Text,
+)
+from ruiji.chunker.document.tree import Node
+from ruiji.features.page.elements import READINGS
+
+_STYLES: dict[str, Style] = {
+    "b": "strong", "strong": "strong", "i": "emphasis", "em": "emphasis",
+    "s": "strike", "strike": "strike", "del": "strike", "sub": "subscript", "sup": "superscript",
+}  # fmt: skip
+_CODE = frozenset("code kbd samp tt".split())
+_SPACE = re.compile("[ \t\n\r\f]+")
+_TEX = re.compile(
+    r"\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|\$\$(?P<double>[^$]+?)\$\$"
+    r"|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])",
+    re.DOTALL,
+)
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
+# Schemes that lead somewhere for a reader.
+_SCHEMES = frozenset(("http", "https", "ftp", "mailto", "tel", "file", ""))
+# Attributes in which pages keep the address of an image until it is looked at, before the one that is shown.
+_SOURCES = ("src", "data-src", "data-original")
+_SMALL = 24  # pixels: smaller images are icons and counters
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read of a page besides its text: where it is, what to leave out, how its references are called."""
+
+    base: str = ""
+    origin: str = ""  # scheme and host of the base
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    ruby: bool = False  # readings are written behind their text
+    with_formulas: bool = False  # the page has formulas in TeX, which scripts would typeset
+    references: dict[int, str] = field(default_factory=dict)  # event of an element → label of its footnote
+    left_out: frozenset[int] = frozenset()  # events of elements that are part of another piece
+
+    def target(self, address: str) -> str:
+        """The absolute address of a link or an image; empty where it leads nowhere."""
+        address = "".join(address.split())
+        if address.startswith("#"):
+            return address if len(address) > 1 else ""
+        if address.startswith(("http://", "https://")):  # most are, or lead to another page of the host
+            return address
+        if address.startswith("/") and not address.startswith("//") and self.origin:
+            return self.origin + address
+        try:
+            target = urljoin(self.base, address)
+            return target if address and urlsplit(target).scheme in _SCHEMES else ""
+        except ValueError:
+            return ""
+
+
+def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
+    """The inline pieces of children, white space folded and none at the ends."""
+    if len(children) == 1 and isinstance(children[0], str) and not reading.with_formulas:
+        text = fold_space(children[0]).strip(" ")  # most lines are one text
+        return (Text(text),) if text.strip("\u00a0\u3000") else ()
+    return tidy(list(_pieces(children, reading)))
+
+
+def fold_space(text: str) -> str:
+    """The text with one space for each run of HTML's white space."""
+    if "\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text:
+        return _SPACE.sub(" ", text)
+    return text
+
+
+def _pieces(children: Iterable[Node | str], reading: Reading) -> Iterator[Inline]:
+    for child in children:
+        if isinstance(child, str):
+            yield from _text(child, reading)
+        elif child.event in reading.references:
+            yield NoteReference(reading.references[child.event])
+        elif child.event not in reading.left_out:
+            yield from _element(child, reading)
+
+
+def _text(text: str, reading: Reading) -> Iterator[Inline]:
+    if not reading.with_formulas:
+        yield Text(text)
+        return
+    position = 0
+    for match in _TEX.finditer(text):
+        tex = next(part for part in match.groups() if part is not None).strip()
+        if match.lastgroup == "single" and not _LOOKS_LIKE_TEX.search(tex):
+            continue
+        yield Text(text[position : match.start()])
+        yield Formula(" ".join(tex.split()), display=match.lastgroup in ("double", "square"))
+        position = match.end()
+    yield Text(text[position:])
+
+
+def _element(node: Node, reading: Reading) -> Iterator[Inline]:
+    tag = node.tag
+    if is_formula(node):
+        if tex := tex_of(node):
+            yield Formula(tex, is_display(node))
+            return
+        if tag == "mjx-container":
+            return
+    if tag == "br":
+        yield LineBreak()
+    elif tag == "img":
+        yield from _image(node, reading)
+    elif tag in ("svg", "noscript", "hr"):
+        return
+    elif tag in _CODE:
+        if text := " ".join(code_text(node).split()):
+            yield InlineCode(text)
+    elif tag == "a":
+        yield from _link(node, reading)
+    elif tag in READINGS:
+        return
+    elif tag == "ruby" and reading.ruby:
+        yield from _ruby(node, reading)
+    elif tag in _STYLES:
+        yield Styled(_STYLES[tag], tuple(_pieces(node.children, reading)))
+    elif _is_fallback(node):
+        return
+    else:
+        yield from _pieces(node.children, reading)
+
+
+def _is_fallback(node: Node) -> bool:
+    """Whether an element shows a formula once more, as MathJax 2 does beside its script."""
+    return "MathJax_Preview" in node.get("class")
+
+
+def _image(node: Node, reading: Reading) -> Iterator[Inline]:
+    if not reading.images:
+        return
+    for name in ("width", "height"):
+        digits = re.match(r"\s*(\d+)", node.get(name))
+        if digits and int(digits.group(1)) < _SMALL:
+            return
+    target = image_target(node, reading)
+    if target:
+        yield Image(target, " ".join(node.get("alt").split()), " ".join(node.get("title").split()))
+
+
+def image_target(node: Node, reading: Reading) -> str:
+    """The address of an image, also of one that a script would load."""
+    addresses = [node.get(name) for name in _SOURCES]
+    addresses += [node.get(name).split(",")[0].split(" ")[0] for name in ("srcset", "data-srcset")]
+    for address in addresses:
+        if address and not address.startswith("data:") and (target := reading.target(address)):
+            return target
+    return ""
+
+
+def _link(node: Node, reading: Reading) -> Iterator[Inline]:
+    inside = tuple(_pieces(node.children, reading))
+    target = reading.target(node.get("href")) if reading.links and "href" in node.attributes else ""
+    if target and not any(isinstance(inline, Link) for inline in inside):
+        yield Link(target, inside, " ".join(node.get("title").split()))
+    else:
+        yield from inside
+
+
+def _ruby(node: Node, reading: Reading) -> Iterator[Inline]:
+    """A text with its reading behind it, as Aozora Bunko writes it: 漢字《かんじ》."""
+    yield from _pieces(node.children, reading)
+    reading_text = "".join(
+        "".join(child.texts()).strip() for child in node.descendants() if child.tag in READINGS
+    )
+    if reading_text:
+        yield Text(f"《{reading_text}》")
+
+
+def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
+    """Inline pieces as they are read: white space folded, none at the ends and around line breaks, none at the
+    ends of styles and links, like styles side by side joined, empty ones gone.
+    """
+    flat = _folded(_hoisted(inlines))
+    while flat and _is_blank(flat[0]):
+        flat.pop(0)
+    while flat and _is_blank(flat[-1]):
+        flat.pop()
+    if flat and isinstance(flat[0], Text):
+        flat[0] = Text(flat[0].text.lstrip(" "))
+    if flat and isinstance(flat[-1], Text):
+        flat[-1] = Text(flat[-1].text.rstrip(" "))
+    return tuple(flat)
+
+
+def _is_blank(inline: Inline) -> bool:
+    return isinstance(inline, LineBreak) or (
+        isinstance(inline, Text) and not inline.text.strip(" \u00a0\u3000")
+    )
+
+
+def _hoisted(inlines: Iterable[Inline], around: frozenset[Style] = frozenset()) -> Iterator[Inline]:
+    """The pieces with the white space at the ends of styles and links before and behind these; ``around`` are
+    the styles that the pieces are in already.
+    """
+    for inline in inlines:
+        if isinstance(inline, Text):
+            yield Text(fold_space(inline.text))
+        elif isinstance(inline, Styled) and inline.style in around:
+            yield from _hoisted(inline.inlines, around)
+        elif isinstance(inline, Styled):
+            yield from _hoisted_group(inline, around | {inline.style})
+        elif isinstance(inline, Link):
+            yield from _hoisted_group(inline, around)
+        else:
+            yield inline
+
+
+def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Iterator[Inline]:
+    inside = _single_breaks(_folded(_hoisted(group.inlines, around)))
+    before: list[Inline] = []
+    behind: list[Inline] = []
+    while inside and (
+        _is_blank(inside[0]) or (isinstance(inside[0], Text) and inside[0].text.startswith(" "))
+    ):
+        first = inside.pop(0)
+        if isinstance(first, Text) and first.text.strip(" "):
+            before.append(Text(" "))
+            inside.insert(0, Text(first.text.lstrip(" ")))
+            if not _is_blank(inside[0]):
+                break
+        else:
+            before.append(first)
+    while inside and (
+        _is_blank(inside[-1]) or (isinstance(inside[-1], Text) and inside[-1].text.endswith(" "))
+    ):
+        last = inside.pop()
+        if isinstance(last, Text) and last.text.strip(" "):
+            behind.insert(0, Text(" "))
+            inside.append(Text(last.text.rstrip(" ")))
+            if not _is_blank(inside[-1]):
+                break
+        else:
+            behind.insert(0, last)
+    yield from before
+    if inside:
+        yield replace(group, inlines=tuple(inside))
+    yield from behind
+
+
+def _single_breaks(inlines: list[Inline]) -> list[Inline]:
+    """The pieces with one line break where there are several: a style or a link is within one paragraph."""
+    return [
+        inline
+        for place, inline in enumerate(inlines)
+        if not (place and isinstance(inline, LineBreak) and isinstance(inlines[place - 1], LineBreak))
+    ]
+
+
+def _folded(inlines: Iterable[Inline]) -> list[Inline]:
+    """Pieces of one kind side by side joined, with single spaces and none beside a line break."""
+    flat: list[Inline] = []
+    for inline in inlines:
+        last = flat[-1] if flat else None
+        if isinstance(inline, Text):
+            if isinstance(last, Text):
+                text = last.text + (inline.text.lstrip(" ") if last.text.endswith(" ") else inline.text)
+                flat[-1] = Text(text)
+            elif isinstance(last, LineBreak):
+                if text := inline.text.lstrip(" "):
+                    flat.append(Text(text))
+            elif isinstance(last, Formula) and inline.text[:1].isdigit():  # or the two would be read as one
+                flat.append(Text(f" {inline.text}"))
+            elif inline.text:
+                flat.append(inline)
+        elif isinstance(inline, LineBreak) and isinstance(last, Text):
+            if text := last.text.rstrip(" "):
+                flat[-1] = Text(text)
+            else:
+                flat.pop()
+            flat.append(inline)
+        elif isinstance(inline, Formula) and isinstance(last, Text) and last.text[-1:].isdigit():
+            flat[-1] = Text(f"{last.text} ")
+            flat.append(inline)
+        elif isinstance(inline, InlineCode) and isinstance(last, InlineCode):
+            flat[-1] = InlineCode(last.text + inline.text)
+        elif isinstance(inline, Formula) and isinstance(last, Formula):
+            flat[-1] = Formula(f"{last.tex} {inline.tex}", last.display and inline.display)
+        elif isinstance(inline, Styled) and isinstance(last, Styled) and inline.style == last.style:
+            flat[-1] = Styled(inline.style, tuple(_folded((*last.inlines, *inline.inlines))))
+        else:
+            flat.append(inline)
+    return flat

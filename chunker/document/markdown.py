@@ -1,0 +1,286 @@
+"""Markdown of a document: CommonMark with GitHub's tables and strikethrough, footnotes, and TeX between dollars.
+
+What is text stays text: characters that a parser would take for markup are escaped where they stand, and only
+there. Parsing what is written gives the same blocks and pieces; tests hold it against markdown-it-py.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from ruiji.chunker.document.model import (
+    Block,
+    Body,
+    Callout,
+    CodeBlock,
+    Definitions,
+    DisplayFormula,
+    Figure,
+    Formula,
+    Heading,
+    Image,
+    Inline,
+    InlineCode,
+    LineBreak,
+    Link,
+    ListBlock,
+    NoteReference,
+    Paragraph,
+    Quote,
+    Rule,
+    Styled,
+    Table,
+    Text,
+)
+from ruiji.chunker.document.tables import grid
+
+_BREAK = "  \n"
+_DELIMITERS = {"strong": "**", "emphasis": "*", "strike": "~~"}
+_TAGS = {"strong": "strong", "emphasis": "em", "strike": "s", "subscript": "sub", "superscript": "sup"}
+_ALWAYS = re.compile(r"[\\`*\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+_SUSPECT = re.compile(r"[\\`*\[_~<&]")
+_LINE_START = re.compile(r"^([#>+-]|=+\s*$|\d{1,9}[.)](?=\s|$)|:?-+)", re.MULTILINE)
+_FENCE_START = re.compile(r"^(~~~)", re.MULTILINE)
+_IN_ADDRESS = re.compile(r"[\s<>\\\x00-\x1f]")
+
+
+def markdown(body: Body) -> str:
+    """The document as Markdown."""
+    parts = _blocks(body.blocks)
+    for note in body.notes:
+        text = _joined(_blocks(note.blocks))
+        first, _, rest = text.partition("\n")
+        lines = [f"    {line}" if line else "" for line in rest.split("\n")] if rest else []
+        parts.append("\n".join([f"[^{note.label}]: {first}", *lines]).rstrip())
+    return _joined(parts)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _blocks(blocks: Sequence[Block]) -> list[str]:
+    """The blocks, each as text; lists side by side get different marks, or they would be one."""
+    written: list[str] = []
+    alternate = False
+    for place, block in enumerate(blocks):
+        before = blocks[place - 1] if place else None
+        beside = isinstance(block, ListBlock) and isinstance(before, ListBlock)
+        beside = beside and (block.start is None) == (before.start is None)  # type: ignore[union-attr]
+        alternate = not alternate if beside else False
+        if text := _block(block, alternate):
+            written.append(text)
+    return written
+
+
+def _block(block: Block, alternate: bool = False) -> str:
+    if isinstance(block, Heading):
+        return f"{'#' * block.level} {_one_line(block.inlines)}"
+    if isinstance(block, Paragraph):
+        return _line_starts(_line(block.inlines))
+    if isinstance(block, ListBlock):
+        return _list(block, alternate)
+    if isinstance(block, Definitions):
+        return _joined(
+            part for term, inner in block.entries for part in (_line_starts(_line(term)), *_blocks(inner))
+        )
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, CodeBlock):
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", block.text)), default=0))
+        return f"{fence}{block.language}\n{block.text}\n{fence}"
+    if isinstance(block, Quote):
+        return _quoted(_joined(_blocks(block.blocks)))
+    if isinstance(block, Callout):
+        inside = _joined(_blocks(block.blocks))
+        starts_line = not block.blocks or isinstance(block.blocks[0], Paragraph)
+        head = f"[!{block.kind}] {_escaped(block.title)}"
+        return _quoted(head + ("\n" if starts_line else "\n\n") + inside)
+    if isinstance(block, Figure):
+        return _joined(
+            (" ".join(_image(image, "$") for image in block.images), _line_starts(_line(block.caption)))
+        )
+    if isinstance(block, DisplayFormula):
+        return f"$$\n{block.tex}\n$$"
+    return "---" if isinstance(block, Rule) else ""
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+
+
+def _list(block: ListBlock, alternate: bool) -> str:
+    """A list; tight where each item is one line and perhaps lists."""
+    tight = all(
+        all(isinstance(inner, Paragraph if place == 0 else ListBlock) for place, inner in enumerate(item))
+        for item in block.items
+    )
+    written = []
+    for number, item in enumerate(block.items):
+        mark = (
+            ("*" if alternate else "-")
+            if block.start is None
+            else f"{block.start + number}{')' if alternate else '.'}"
+        )
+        text = ("\n" if tight else "\n\n").join(_blocks(item))
+        if isinstance(item[0], Rule):  # "- ---" would be one line across the page
+            text = text.replace("---", "___", 1)
+        indent = " " * (len(mark) + 1)
+        lines = [f"{indent}{line}" if line else "" for line in text.split("\n")]
+        written.append((mark + " " + "\n".join(lines)[len(indent) :]).rstrip(" "))
+    return ("\n" if tight else "\n\n").join(written)
+
+
+def _table(block: Table) -> str:
+    """A table; GitHub's have exactly one row that names the columns, so the first does."""
+    rows = [[_cell(cell) for cell in line] for line in grid(block)]
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    lines.insert(1, f"|{' --- |' * len(rows[0])}")
+    caption = _line_starts(_line(block.caption))
+    return _joined((caption, "\n".join(lines)))
+
+
+def _cell(inlines: tuple[Inline, ...]) -> str:
+    return _line(inlines).replace(_BREAK, "<br>").replace("\n", " ").replace("|", "\\|")
+
+
+def _one_line(inlines: tuple[Inline, ...]) -> str:
+    text = _line(inlines).replace(_BREAK, " ").replace("\n", " ")
+    return re.sub(r"(#+)$", r"\\\1", text)  # or it would end the heading
+
+
+def _line_starts(text: str) -> str:
+    """A paragraph whose lines cannot be taken for the beginning of another block."""
+    text = _FENCE_START.sub(r"\\\1", text)
+    return _LINE_START.sub(_escaped_start, text)
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    start = match.group(1)
+    return f"{start[:-1]}\\{start[-1]}" if start[0].isdigit() else f"\\{start}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """The text with markup characters escaped."""
+    if _SUSPECT.search(text):
+        text = _ALWAYS.sub(r"\\\g<0>", text)
+    for char in more:
+        text = text.replace(char, f"\\{char}")
+    return text
+
+
+def _line(inlines: Sequence[Inline]) -> str:
+    """The inline pieces of a whole line."""
+    return _inlines(inlines, "$" if _may_be_math(inlines) else "")
+
+
+def _inlines(inlines: Sequence[Inline], more: str) -> str:
+    """Inline pieces; ``more`` are further characters to escape in texts."""
+    written = ""
+    for place, inline in enumerate(inlines):
+        behind = _first_character(inlines[place + 1]) if place + 1 < len(inlines) else ""
+        if isinstance(inline, Link | Image | NoteReference) and written.endswith(("!", "^")):
+            written = f"{written[:-1]}\\{written[-1]}"  # or it would be an image, or a note in the line
+        written += _inline(inline, written[-1:], behind, more)
+    return written
+
+
+def _may_be_math(inlines: Sequence[Inline]) -> bool:
+    """Whether dollars in a line could be taken for the ends of a formula."""
+    return _dollars(inlines) > 1
+
+
+def _dollars(inlines: Sequence[Inline]) -> int:
+    count = 0
+    for inline in inlines:
+        if isinstance(inline, Text | InlineCode):
+            count += inline.text.count("$")
+        elif isinstance(inline, Styled):
+            count += _dollars(inline.inlines)
+        elif isinstance(inline, Link):
+            count += _dollars(inline.inlines) + f"{inline.target}{inline.title}".count("$")
+        elif isinstance(inline, Image):
+            count += f"{inline.target}{inline.title}{inline.alt}".count("$")
+        elif isinstance(inline, Formula):
+            count += 2
+    return count
+
+
+def _first_character(inline: Inline) -> str:
+    if isinstance(inline, Text):
+        return inline.text[:1]
+    return {LineBreak: "\n", InlineCode: "`", Formula: "$", Image: "!"}.get(
+        type(inline), "*" if isinstance(inline, Styled) else "["
+    )
+
+
+def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
+    if isinstance(inline, Text):
+        return _escaped(inline.text, more)
+    if isinstance(inline, Styled):
+        return _styled(inline, before, behind, more)
+    if isinstance(inline, InlineCode):
+        return _inline_code(inline.text)
+    if isinstance(inline, Link):
+        return f"[{_inlines(inline.inlines, more.replace(']', '') + ']')}]({_address(inline.target)}{_title(inline.title)})"
+    if isinstance(inline, Image):
+        return _image(inline, more)
+    if isinstance(inline, Formula):
+        return f"${inline.tex}$"
+    if isinstance(inline, NoteReference):
+        return f"[^{inline.label}]"
+    return _BREAK
+
+
+def _styled(inline: Styled, before: str, behind: str, more: str) -> str:
+    """A piece that stands out: between stars where a parser would read them so, else between tags."""
+    inside = _inlines(inline.inlines, more)
+    delimiter = _DELIMITERS.get(inline.style, "")
+    clash = (
+        before in ("*", "~") or behind in ("*", "~") or inside[:1] in ("*", "~") or inside[-1:] in ("*", "~")
+    )
+    if delimiter and inside and not clash and _opens(before, inside[:1]) and _opens(behind, inside[-1:]):
+        return f"{delimiter}{inside}{delimiter}"
+    tag = _TAGS[inline.style]
+    return f"<{tag}>{inside}</{tag}>"
+
+
+def _opens(outside: str, inside: str) -> bool:
+    """Whether a delimiter between these characters is one on this side (CommonMark 0.31, 6.2: flanking)."""
+    if not inside or inside.isspace():
+        return False
+    return not _is_punctuation(inside) or not outside or outside.isspace() or _is_punctuation(outside)
+
+
+def _is_punctuation(char: str) -> bool:
+    return unicodedata.category(char)[0] in "PS"
+
+
+def _inline_code(text: str) -> str:
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    space = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _image(image: Image, more: str = "") -> str:
+    return f"![{_escaped(image.alt, more.replace(']', '') + ']')}]({_address(image.target)}{_title(image.title)})"
+
+
+def _address(address: str) -> str:
+    """An address as the target of a link: spaces as a browser would send them, brackets escaped."""
+    if _IN_ADDRESS.search(address):
+        address = _IN_ADDRESS.sub(_percent_encoded, address)
+    if "(" in address or ")" in address or "&" in address:
+        address = re.sub(r"[()]", r"\\\g<0>", re.sub(r"&(?=#?\w+;)", "&amp;", address))
+    return address
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "replace"))
+
+
+def _title(title: str) -> str:
+    escaped = title.replace("\\", "\\\\").replace('"', '\\"')
+    return f' "{escaped}"' if title else ""

@@ -1,0 +1,121 @@
+"""Pages as documents: what markup means, in Markdown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from ruiji.chunker.document.markdown import markdown
+from ruiji.chunker.document.model import Heading, Paragraph, Text
+from ruiji.chunker.document.reading import BodySettings, body_of
+from ruiji.features.page.parsing import text_nodes
+from tests.factories import make_page
+from tests.strategies import html_pages, html_soup, html_trees
+
+URL = "https://site.example/folder/page.html"
+
+
+def written(
+    html: str, left_out: tuple[str, ...] = (), title: str = "", settings: BodySettings | None = None
+) -> str:
+    """The Markdown of a page; nodes with these texts are no content."""
+    nodes = text_nodes(make_page(html), detailed=True)
+    content = np.array([text.strip() not in left_out for text in nodes.texts], dtype=np.bool_)
+    return markdown(body_of(nodes, content, URL, title, settings))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>A</h1><p>b <b>c </b>d<i> e</i></p><h3>F</h3>", "## A\n\nb **c** d *e*\n\n### F"),
+        ("<p>a<br>b<br><br>c</p>", "a  \nb\n\nc"),
+        ("<ul><li>a<ol start=3><li>b<li>c</ol><li><p>d</ul>", "- a\n  3. b\n  4. c\n- d"),
+        ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
+        ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n\nb\n\nc"),
+        ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
+        ("<p>a <a href='../b.html?c=1#d'>e</a> <a href='javascript:f()'>g</a> <a href='#h'>i</a>",
+         "a [e](https://site.example/b.html?c=1#d) g [i](#h)"),
+        ("<a href=/b><h2>a</h2></a>", "## [a](https://site.example/b)"),
+        ("<h2>a <a class=headerlink href='#a'>¶</a></h2>", "## a"),
+        ("<pre><code class='language-python'>def f():\n    <b>return</b> 1\n</code></pre>", "```python\ndef f():\n    return 1\n```"),
+        ("<pre><span>a</span><span>  </span><span>b</span>\n\n<i>c</i></pre>", "```\na  b\n\nc\n```"),
+        ("<pre><div>a</div><div>b</div></pre>", "```\na\nb\n```"),
+        ("<div class='highlight-source-rust'><table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table></div>", "```rust\na\nb\n```"),
+        ("<p>use <code>a  b</code> and <kbd>Ctrl</kbd></p>", "use `a b` and `Ctrl`"),
+        ("<table><tr><th>a<th>b<tr><td colspan=2>c<tr><td>d<td>e<br>f</table>",
+         "| a | b |\n| --- | --- |\n| c |  |\n| d | e<br>f |"),
+        ("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>", "| a | b |\n| --- | --- |\n|  | c |"),
+        ("<table><tr><td><h2>a</h2><p>b<td>c</table>", "## a\n\nb\n\nc"),
+        ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
+        ("<p>a<figure><img src=i.png alt='an image'><figcaption>b <i>c</i></figcaption></figure>",
+         "a\n\n![an image](https://site.example/folder/i.png)\n\nb *c*"),
+        ("<p>a<p><img src='data:image/gif;base64,R0' data-src=/i.png alt=b>", "a\n\n![b](https://site.example/i.png)"),
+        ("<p>a<img src=dot.gif width=1 height=1></p><nav><img src=logo.png></nav>", "a"),
+        ("<div class='admonition warning'><p class=admonition-title>Care</p><p>a</p></div>", "> [!warning] Care\n> a"),
+        ("<p>a <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></semantics></math> b",
+         "a $x^2$ b"),
+        ("<p>a <math><msup><mi>x</mi><mn>2</mn></msup><mo>≤</mo><mfrac><mn>1</mn><mi>α</mi></mfrac></math> b",
+         "a $x^{2} \\leq \\frac{1}{\\alpha}$ b"),
+        ("<p>a</p><script type='math/tex; mode=display'>x_1</script><p>b</p>", "a\n\n$$\nx_1\n$$\n\nb"),
+        ("<p>a<sup><a href='#n1' id=r1>1</a></sup></p><ol><li id=n1>b <a href='#r1'>↩</a></ol>", "a[^1]\n\n[^1]: b"),
+        ("<p>x<sup>2</sup></p>", "x<sup>2</sup>"),
+        ("<ul><li><a href='#a'>A</a><li><a href='#b'>B</a><li><a href='#c'>C</a></ul><h2 id=a>A</h2><p>d", "## A\n\nd"),
+        ("<p>a</p><hr><hr><p>b</p><hr>", "a\n\n---\n\nb"),
+    ],
+)  # fmt: skip
+def test_markup_is_written_as_what_it_means(html: str, expected: str) -> None:
+    assert written(html) == expected
+
+
+def test_only_content_is_written_and_what_stands_between_still_parts() -> None:
+    assert written("<div>a<div>menu</div>b</div>", left_out=("menu",)) == "a\n\nb"
+
+
+def test_a_heading_belongs_to_what_follows_it() -> None:
+    html = "<h2>Kept</h2><p>text</p><h2>Gone</h2><p>related</p>"
+    assert written(html, left_out=("Kept", "Gone", "related")) == "## Kept\n\ntext"
+
+
+def test_code_between_content_is_content_as_a_whole() -> None:
+    assert written("<p>a<pre>x = <b>1</b></pre><p>b", left_out=("x =", "1")) == "a\n\n```\nx = 1\n```\n\nb"
+
+
+def test_the_headline_that_is_the_title_is_not_repeated() -> None:
+    assert written("<h1>The  Title</h1><p>a</p><h2>The title</h2>", title="The Title") == "a\n\n## The title"
+
+
+def test_readings_are_left_out_or_written_behind_their_text() -> None:
+    html = "<p><ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt></ruby>です"
+    assert written(html) == "漢字です"
+    assert written(html, settings=BodySettings(ruby=True)) == "漢字《かんじ》です"
+
+
+def test_links_images_and_tables_can_be_left_out() -> None:
+    html = "<p>a <a href=b>c</a> <img src=d alt=e></p><table><tr><th>f<th>g<tr><td>h<td>i</table>"
+    assert written(html, settings=BodySettings(links=False, images=False, tables=False)) == "a c"
+
+
+def test_a_page_that_was_not_walked_in_detail_is_refused() -> None:
+    nodes = text_nodes(make_page("<p>a"))
+    with pytest.raises(ValueError, match="detailed=True"):
+        body_of(nodes, np.ones(1, dtype=np.bool_), URL)
+
+
+@settings(max_examples=150, deadline=None)
+@given(html_soup | html_trees | html_pages)
+def test_any_page_becomes_a_document(html: str) -> None:
+    nodes = text_nodes(make_page(f"<p>{html}"), detailed=True)
+    markdown(body_of(nodes, np.ones(len(nodes), dtype=np.bool_), URL))
+
+
+def test_a_page_of_any_depth_becomes_a_document() -> None:
+    html = "<div><b><blockquote><ul><li>" * 700 + "x"
+    nodes = text_nodes(make_page(html), detailed=True)
+    assert "x" in markdown(body_of(nodes, np.ones(len(nodes), dtype=np.bool_), URL))
+
+
+def test_bodies_are_values() -> None:
+    nodes = text_nodes(make_page("<h2>a</h2><p>b"), detailed=True)
+    body = body_of(nodes, np.ones(2, dtype=np.bool_), URL)
+    assert body.blocks == (Heading(2, (Text("a"),)), Paragraph((Text("b"),)))
