@@ -30,7 +30,15 @@ def url_similarity(one: str, other: str) -> float:
     The third row of the paper's table 2 says 0.38; its text gives 0.50, and the text is followed.
     """
     (host, path), (other_host, other_path) = url_parts(one), url_parts(other)
-    return (_simpson(host, other_host) + _simpson(path, other_path)) / 2
+    return (simpson(host, other_host) + simpson(path, other_path)) / 2
+
+
+def host_and_path(url: str) -> tuple[str, str]:
+    """The host in lower case, and what follows its slash; a page that is known by its file name only has no
+    host.
+    """
+    match = _HOST_AND_REST.match(url)
+    return (match.group(1).lower(), match.group(2)) if match else ("", url)
 
 
 @lru_cache(maxsize=PARTS_KEPT)
@@ -38,8 +46,7 @@ def url_parts(url: str) -> tuple[frozenset[str], frozenset[str]]:
     """The parts of the host and of the path that are compared; a page that is known by its file name only has
     no host.
     """
-    match = _HOST_AND_REST.match(url)
-    host, path = (match.group(1).lower(), match.group(2)) if match else ("", url)
+    host, path = host_and_path(url)
     host = _TRAILING_LABELS.sub("", _LEADING_LABELS.sub("", host))
     parts = [part for part in _HOME.sub("", path).split("/") if part]
     if parts and parts[-1].endswith("html"):
@@ -49,7 +56,8 @@ def url_parts(url: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(part for part in re.split("[.-]", host) if part), frozenset(parts)
 
 
-def _simpson(one: frozenset[str], other: frozenset[str]) -> float:
+def simpson(one: frozenset[str], other: frozenset[str]) -> float:
+    """Simpson's coefficient: the common parts by those of the smaller set; 0 where one is empty."""
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
 
 

@@ -37,7 +37,7 @@ ROOMS = (
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
-    "ruiji.detector.urls ruiji.detector.dates ruiji.detector.parquet ruiji.detector.verdicts",
+    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.dates ruiji.detector.parquet ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
     "ruiji.detector.pairs",
@@ -65,7 +65,7 @@ OUTSIDE = {
     "chunker": {
         "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl",
     },
-    "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
+    "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "tldextract", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm", "uvicorn"},
 }  # fmt: skip
 MOST_MODULES = 16  # of a room: with more of them there is a second room in it

@@ -18,6 +18,7 @@ import xxhash
 
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.gather.sentence_places import sentence_places
+from ruiji.detector.sentences.information import sentence_bits
 from ruiji.detector.sentences.table import content_shares, sentence_table
 from ruiji.features.page.textnodes import TextNodes
 
@@ -28,7 +29,7 @@ CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentenc
 # What is known of a sentence beside its text.
 COLUMNS = np.dtype([
     ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
-    ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64),
+    ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
 ])  # fmt: skip
 
 
@@ -82,6 +83,11 @@ def page_sentences(
     for name in ("length", "paragraph", "first_node", "last_node"):
         columns[name] = getattr(table, name)
     counts = columns["content"] & (columns["length"] >= usable.min_length)
+    columns["bits"] = 0
+    numbers = np.flatnonzero(counts)
+    columns["bits"][numbers] = sentence_bits(
+        [table.texts[n] for n in numbers.tolist()], table.length[numbers]
+    )
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
     skeletons = _skeletons(table.texts, columns, counts) if usable.match == "skeleton" else None
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()

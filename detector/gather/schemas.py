@@ -36,7 +36,9 @@ SENTENCES = pa.schema([
     ("first_node", pa.int32()),
     ("last_node", pa.int32()),
     ("place", pa.int64()),  # on its site; 0 for sentences that do not count
-    ("paragraph_key", pa.int64()),  # of the whole paragraph at that place
+    # Of the whole paragraph at that place; 0 for prose, which two pages may have in common as content
+    ("paragraph_key", pa.int64()),
+    ("bits", pa.int32()),  # how much it says that two pages have it; 0 for sentences that do not count
 ])  # fmt: skip
 SKELETON = pa.field(
     "skeleton", pa.string()
@@ -49,6 +51,7 @@ PAIRS = pa.schema([
     ("url_b", pa.string()),
     ("shared_sentences", pa.int64()),
     ("shared_chars", pa.int64()),
+    ("bits", pa.int64()),  # how much it says that both have those sentences
     ("overlap", pa.float64()),
     ("containment", pa.float64()),
     ("url_similarity", pa.float64()),
@@ -72,6 +75,7 @@ JOIN_PAGES = pa.schema([
     ("url_key", pa.int64()),
     ("url_length", pa.int64()),
     ("site", pa.string()),
+    ("site_key", pa.int64()),  # of who runs the page, which several hosts may be
     ("changed", pa.string()),  # sorts by time; undated pages last
     ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
     ("long_sentences", pa.int64()),
@@ -79,8 +83,8 @@ JOIN_PAGES = pa.schema([
     ("digest", pa.string()),
 ])  # fmt: skip
 OCCURRENCES = pa.schema([
-    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("place", pa.int64()), ("paragraph_key", pa.int64()),
-    ("text", pa.string()),
+    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()), ("place", pa.int64()),
+    ("paragraph_key", pa.int64()), ("text", pa.string()),
 ])  # fmt: skip
 TARGETS = pa.schema([("page", pa.int64()), ("target", pa.int64())])  # which page links to which address
 LEFT_OUT = pa.schema([("page", pa.int64())])  # pages that do not take part: a later page of the same url has

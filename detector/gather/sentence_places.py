@@ -4,7 +4,8 @@ than their content.
 Yoshida and Yamamoto 2009 call content what one page only has. Here that is asked of pairs: a mask may leave
 an advertisement, a by-line or a link to another article in the content, and then every two pages of the site
 that show it would be a pair. So a sentence does not count for a pair of pages of one site when it stands at
-the same place of both, and either the whole paragraph is the same or several pages of the site have it there.
+the same place of both, and either several pages of the site have it there, or the whole paragraph is the same
+and is no prose in the midst of the content: a paragraph of prose that two pages repeat there is theirs.
 In a page whose content all stands at one place that says nothing of a sentence that ends as sentences do,
 unless the names of elements set it apart from most of the content, as they do with the signatures in a forum.
 And pages that are copies of each other are found in any case: what they share is much of them
@@ -16,16 +17,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 import xxhash
 
+from ruiji.detector.sentences.information import PROSE, shape
 from ruiji.detector.sentences.table import SentenceTable
 from ruiji.features.arrays import BoolArray, LongArray
 from ruiji.features.page.elements import BLOCK_LEVEL
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
 
+# Shares of a page's long sentences in which a paragraph that another page of the site has at the same place is
+# furniture, though it is prose: disclosures open a page, offers and notes on the author close it.
+OPENING, CLOSING = 0.03, 0.15
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
 _DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same
 
@@ -59,8 +64,24 @@ def sentence_places(
         places[start:end] = _number(place)
         paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
     several = _of_several_places(places, table, wanted)
-    told_apart = wanted & (several | ~_ended(table.texts) | _set_apart(pages, table, wanted & ~several))
-    return places * told_apart, paragraphs * told_apart
+    set_apart = _set_apart(pages, table, wanted)
+    told_apart = wanted & (several | ~_ended(table.texts) | set_apart)
+    prose = np.zeros(len(table.texts), dtype=np.bool_)
+    prose[wanted] = [shape(text) == PROSE for text in compress(table.texts, wanted)]
+    body = prose & ~set_apart & _inside(table, wanted)
+    return places * told_apart, paragraphs * (told_apart & ~body)
+
+
+def _inside(table: SentenceTable, wanted: BoolArray) -> BoolArray:
+    """Which of the wanted sentences stand neither in the opening nor in the closing part of their page."""
+    length = np.where(wanted, table.length, 0).astype(np.int64)
+    before = np.cumsum(length) - length
+    count = int(table.page.max(initial=-1)) + 1
+    total = np.bincount(table.page, length, count)
+    first = np.searchsorted(table.page, np.arange(count))
+    place = before - (before[first] if count else before)[table.page]
+    whole = total[table.page]
+    return np.asarray(wanted & (place >= OPENING * whole) & (place + length <= (1 - CLOSING) * whole))
 
 
 def _of_several_places(places: LongArray, table: SentenceTable, wanted: BoolArray) -> BoolArray:

@@ -19,6 +19,7 @@ from ruiji.detector.gather.staging import NUMBER, Parts
 from ruiji.detector.pairs.duck import Tables
 from ruiji.detector.pairs.run import Run, old_occurrences, old_pages, old_targets
 from ruiji.detector.parquet import rows_of, write_rows
+from ruiji.detector.sites import site_key
 from ruiji.detector.urls import url_key
 
 SAME_URL = "an earlier page of the input has the same url; it stands for both"
@@ -95,6 +96,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "url_key": pa.array(map(url_key, urls), pa.int64()),
             "url_length": pa.array(map(len, urls), pa.int64()),
             "site": table["site"],
+            "site_key": pa.array(map(site_key, urls), pa.int64()),
             "changed": table["last_modified"].fill_null(UNDATED),
             "published": pc.binary_join_element_wise(table["published"], table["published_by"], " ").fill_null(""),
             "long_sentences": table["long_sentences"],

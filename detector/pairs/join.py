@@ -1,8 +1,10 @@
 """The shared-sentence join: one definition in plain SQL, run unchanged by every engine.
 
 A page is a number, and fresh pages have the numbers below those of earlier runs. An occurrence is a long
-content sentence of a page: (page, key, length, text), each different text once a page. Keys bring sentences
-together; whether they are the same the text decides, so a collision of keys never makes a pair.
+content sentence of a page: (page, key, length, bits, text), each different text once a page. Keys bring
+sentences together; whether they are the same the text decides, so a collision of keys never makes a pair.
+Pages of earlier runs take part in everything, as if all had been read in one run; only that both pages of a
+pair are old is noted, so that such pairs can be left out of what is reported.
 
 Statements use only what DuckDB and Spark SQL understand alike. Sums are cast, since engines widen them
 differently.
@@ -26,25 +28,30 @@ TEMPLATE_PAGES = (
 NEARLY = 90
 STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
 
-# Pages with the same digest, and the one that stands for them: a fresh one if there is any, the oldest, then
-# that of the shortest address.
+# What so many unrelated sites have is in common use, unless one of its pages links to another of them: then
+# that is its source. Of the transplanted pages' stock texts on four sites (138 pairs) none is linked so, of the
+# quoted sentences on as many sites 12 of 15 pairs are.
+COMMON_SITES = 4
+COMMON_BITS = 8  # that a sentence in common use says at most: four pages of a thousand have it
+
+# Pages with the same digest, and the one that stands for them: the oldest, then that of the shortest address.
 TWINS = """
 SELECT page, kept FROM (
   SELECT page,
          first_value(page) OVER (
-           PARTITION BY digest ORDER BY CASE WHEN page < {first_old} THEN 0 ELSE 1 END, changed, url_length, url
+           PARTITION BY digest ORDER BY changed, url_length, url
          ) AS kept,
          count(*) OVER (PARTITION BY digest) AS members
   FROM pages WHERE long_sentences > 0
 ) AS alike WHERE members > 1"""
 
 TWIN_SENTENCES = """
-SELECT o.page, o.key, o.text FROM occurrences o JOIN twins t ON t.page = o.page"""
+SELECT o.page, o.key, o.bits, o.text FROM occurrences o JOIN twins t ON t.page = o.page"""
 
 # Twins whose sentences are indeed those of the kept page, text by text; from here on the kept page stands for
 # them.
 COLLAPSED = """
-SELECT t.page, t.kept
+SELECT t.page, t.kept, CAST(sum(m.bits) AS BIGINT) AS bits
 FROM twins t
 JOIN pages p ON p.page = t.page
 JOIN pages q ON q.page = t.kept AND q.long_sentences = p.long_sentences
@@ -55,26 +62,26 @@ GROUP BY t.page, t.kept, p.long_sentences
 HAVING count(*) = p.long_sentences"""
 
 SIZES = """
-SELECT kept, count(*) + 1 AS members FROM collapsed GROUP BY kept"""
+SELECT kept, count(*) + 1 AS members, max(bits) AS bits FROM collapsed GROUP BY kept"""
 
 ABSENT = """
 SELECT page FROM left_out UNION SELECT page FROM collapsed"""
 
-# Keys of two pages or more, one of them fresh.
+# Keys of two pages or more.
 CANDIDATES = """
 SELECT o.key FROM occurrences o LEFT JOIN absent x ON x.page = o.page
 WHERE x.page IS NULL
-GROUP BY o.key HAVING count(*) > 1 AND min(o.page) < {first_old}"""
+GROUP BY o.key HAVING count(*) > 1"""
 
 MET = """
-SELECT o.page, o.key, o.length, o.place, o.paragraph_key, o.text
+SELECT o.page, o.key, o.length, o.bits, o.place, o.paragraph_key, o.text
 FROM occurrences o JOIN candidates c ON c.key = o.key LEFT JOIN absent x ON x.page = o.page
 WHERE x.page IS NULL"""
 
 # Sentences of too many pages. Pages that consist of the same ones nearly throughout stand at many addresses
 # with a line of their own each.
 COMMON = """
-SELECT m.page, m.key, m.length, m.text
+SELECT m.page, m.key, m.length, m.bits, m.text
 FROM met m JOIN (
   SELECT key, text FROM met GROUP BY key, text HAVING count(*) > {max_pages}
 ) AS many ON many.key = m.key AND many.text = m.text"""
@@ -85,15 +92,14 @@ SELECT c.page, c.profile, c.sentences, c.chars FROM (
 ) AS c JOIN pages p ON p.page = c.page
 WHERE 100 * c.chars >= {nearly} * p.long_chars"""
 
-# Such pages, and the one that stands for them: a fresh one if there is any, then in the order of groups.
-# Verified text by text.
+# Such pages, and the one that stands for them, in the order of groups. Verified text by text.
 FOLLOWERS = """
-SELECT f.page, f.kept, f.sentences, f.chars
+SELECT f.page, f.kept, f.sentences, f.chars, CAST(sum(m.bits) AS BIGINT) AS bits
 FROM (
   SELECT s.page, s.sentences, s.chars,
          first_value(s.page) OVER (
            PARTITION BY s.profile, s.sentences, s.chars
-           ORDER BY CASE WHEN s.page < {first_old} THEN 0 ELSE 1 END, p.long_chars DESC, p.changed, p.url_length, p.url
+           ORDER BY p.long_chars DESC, p.changed, p.url_length, p.url
          ) AS kept
   FROM stock s JOIN pages p ON p.page = s.page
 ) AS f
@@ -105,19 +111,38 @@ HAVING count(*) = f.sentences"""
 
 # The occurrences that are counted: without what followers have in common with the page that stands for them.
 COUNTED = """
-SELECT m.page, m.key, m.length, m.place, m.paragraph_key, m.text
+SELECT m.page, m.key, m.length, m.bits, m.place, m.paragraph_key, m.text
 FROM met m
 LEFT JOIN (
   SELECT c.page, c.key, c.text FROM common c JOIN followers f ON f.page = c.page
 ) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
 WHERE stood.page IS NULL"""
 
+# Sentences of two pages or more, but not too many, and on how many sites they stand.
+SPREAD = """
+SELECT c.key, c.text, count(DISTINCT p.site_key) AS sites
+FROM counted c JOIN pages p ON p.page = c.page
+GROUP BY c.key, c.text HAVING count(*) BETWEEN 2 AND {max_pages}"""
+
+WIDESPREAD = """
+SELECT c.page, c.key, c.text, p.site_key, p.url_key
+FROM counted c JOIN spread s ON s.key = c.key AND s.text = c.text JOIN pages p ON p.page = c.page
+WHERE s.sites >= {common_sites}"""
+
+# Widespread sentences with a source: a page of one site that has it links to a page of another that has it.
+SOURCED = """
+SELECT DISTINCT a.key, a.text
+FROM widespread a
+JOIN widespread b ON b.key = a.key AND b.text = a.text AND b.site_key <> a.site_key
+JOIN targets t ON t.page = a.page AND t.target = b.url_key"""
+
 RARE = """
 SELECT m.page, m.key, m.length, m.text, m.place, m.paragraph_key,
+       CASE WHEN s.sites >= {common_sites} AND n.key IS NULL THEN least(m.bits, {common_bits}) ELSE m.bits END AS bits,
        count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
-FROM counted m JOIN (
-  SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}
-) AS few ON few.key = m.key AND few.text = m.text"""
+FROM counted m
+JOIN spread s ON s.key = m.key AND s.text = m.text
+LEFT JOIN sourced n ON n.key = m.key AND n.text = m.text"""
 
 # Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at
 # the same place of the site in both pages, in the same paragraph or on several pages.
@@ -125,58 +150,64 @@ SHARING = """
 SELECT a.page AS page_a, b.page AS page_b,
        count(*) AS shared_sentences,
        CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars,
+       CAST(sum(least(a.bits, b.bits)) AS BIGINT) AS bits,
        CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
-       CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars
+       CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars,
+       CAST(sum(CASE WHEN {template} THEN least(a.bits, b.bits) ELSE 0 END) AS BIGINT) AS template_bits
 FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
-WHERE a.page < {first_old}
 GROUP BY a.page, b.page""".replace(
     "{template}",
-    f"a.place <> 0 AND a.place = b.place AND (a.paragraph_key = b.paragraph_key OR a.in_place >= {TEMPLATE_PAGES})",
+    "a.place <> 0 AND a.place = b.place AND "
+    f"((a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key) OR a.in_place >= {TEMPLATE_PAGES})",
 )
 
 # With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
 MEETING = """
-SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences, CAST(sum(shared_chars) AS BIGINT) AS shared_chars,
-       CAST(sum(template_sentences) AS BIGINT) AS template_sentences, CAST(sum(template_chars) AS BIGINT) AS template_chars
+SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences,
+       CAST(sum(shared_chars) AS BIGINT) AS shared_chars, CAST(sum(bits) AS BIGINT) AS bits,
+       CAST(sum(template_sentences) AS BIGINT) AS template_sentences,
+       CAST(sum(template_chars) AS BIGINT) AS template_chars, CAST(sum(template_bits) AS BIGINT) AS template_bits
 FROM (
-  SELECT page_a, page_b, shared_sentences, shared_chars, template_sentences, template_chars FROM sharing
+  SELECT page_a, page_b, shared_sentences, shared_chars, bits, template_sentences, template_chars, template_bits
+  FROM sharing
   UNION ALL
-  SELECT least(page, kept), greatest(page, kept), sentences, chars, 0, 0 FROM followers
+  SELECT least(page, kept), greatest(page, kept), sentences, chars, bits, 0, 0, 0 FROM followers
 ) AS met_twice
 GROUP BY page_a, page_b"""
 
 # The pages of groups that are small enough to be shown pair by pair, with the page that stood for them.
 SMALL = """
-SELECT s.kept, c.page FROM sizes s JOIN collapsed c ON c.kept = s.kept WHERE s.members <= {star_above}
-UNION ALL SELECT kept, kept AS page FROM sizes WHERE members <= {star_above}"""
+SELECT s.kept, c.page, s.bits FROM sizes s JOIN collapsed c ON c.kept = s.kept WHERE s.members <= {star_above}
+UNION ALL SELECT kept, kept AS page, bits FROM sizes WHERE members <= {star_above}"""
 
 ALL_PAIRS = """
-SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences, s.shared_chars,
-       s.template_sentences, s.template_chars
+SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences,
+       s.shared_chars, s.bits, s.template_sentences, s.template_chars, s.template_bits
 FROM meeting s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
 UNION ALL
-SELECT a.page, b.page, p.long_sentences, p.long_chars, 0, 0
+SELECT a.page, b.page, p.long_sentences, p.long_chars, a.bits, 0, 0, 0
 FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page JOIN pages p ON p.page = a.page
 UNION ALL
-SELECT c.kept, c.page, p.long_sentences, p.long_chars, 0, 0
+SELECT c.kept, c.page, p.long_sentences, p.long_chars, c.bits, 0, 0, 0
 FROM sizes s JOIN collapsed c ON c.kept = s.kept JOIN pages p ON p.page = c.page
 WHERE s.members > {star_above}"""
 
-# By address, without pairs of two pages of earlier runs.
+# By address.
 ORDERED = """
 SELECT CASE WHEN p.url < q.url THEN p.page ELSE q.page END AS page_a,
        CASE WHEN p.url < q.url THEN q.page ELSE p.page END AS page_b,
-       s.shared_sentences, s.shared_chars,
+       s.shared_sentences, s.shared_chars, s.bits,
        CASE WHEN p.site = q.site THEN s.template_sentences ELSE 0 END AS template_sentences,
-       CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars
-FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.page_b
-WHERE s.page_a < {first_old} OR s.page_b < {first_old}"""
+       CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars,
+       CASE WHEN p.site = q.site THEN s.template_bits ELSE 0 END AS template_bits
+FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.page_b"""
 
 PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
        a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
        a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
-       o.shared_sentences, o.shared_chars, o.template_sentences, o.template_chars,
+       o.shared_sentences, o.shared_chars, o.bits, o.template_sentences, o.template_chars, o.template_bits,
+       a.page < {first_old} OR b.page < {first_old} AS fresh,
        t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
 FROM ordered o
 JOIN pages a ON a.page = o.page_a
@@ -190,13 +221,13 @@ SELECT c.page, c.kept FROM collapsed c ORDER BY c.kept, c.page"""
 
 STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES, "absent": ABSENT,
-    "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS, "counted": COUNTED, "rare": RARE,
+    "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
+    "counted": COUNTED, "spread": SPREAD, "widespread": WIDESPREAD, "sourced": SOURCED, "rare": RARE,
     "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
 
-READ_ONCE = frozenset(
-    {"candidates", "stock", "sharing", "meeting", "all_pairs", "ordered"}
-)  # an engine may leave them unwritten
+# An engine may leave them unwritten.
+READ_ONCE = frozenset({"candidates", "stock", "sourced", "sharing", "meeting", "all_pairs", "ordered"})
 
 
 class Engine(Protocol):
@@ -224,15 +255,16 @@ class Join:
         for name, statement in STEPS.items():
             values = {
                 "max_pages": self.usable.max_pages,
-                "first_old": self.first_old,
                 "star_above": self.star_above,
                 "nearly": NEARLY,
+                "common_sites": COMMON_SITES,
+                "common_bits": COMMON_BITS,
             }
             engine.step(name, statement.format(**values))
 
     def pairs(self, engine: Engine) -> Iterator[pa.RecordBatch]:
         """The pairs by their addresses, with what is known of both pages."""
-        return engine.rows(PAIRS)
+        return engine.rows(PAIRS.format(first_old=self.first_old))
 
     def collapsed(self, engine: Engine) -> Iterator[pa.RecordBatch]:
         """The pages that another stands for, with that one."""

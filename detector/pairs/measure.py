@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -30,12 +31,15 @@ from ruiji.detector.pairs.relations import (
     overlap,
     relations,
 )
+from ruiji.detector.sites import site_similarity
 from ruiji.detector.urls import url_similarity
+
+AT_HOME = 2  # as in the partial-copy index: pages of one site share lines of every kind
 
 
 def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and
-    category.
+    category, and whether it says enough to be reported.
 
     In pages that are neither identical nor one in the other, what stands at the same place of both is their
     site's template: it does not count, and where nothing else is shared there is no pair.
@@ -44,8 +48,9 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
         batch = _without_templates(batch, thresholds)
     shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
     a_to_b, b_to_a = (batch[name].to_numpy(zero_copy_only=False) for name in ("a_to_b", "b_to_a"))
+    compare = site_similarity if thresholds.urls == "site" else url_similarity
     similarity = np.fromiter(
-        map(url_similarity, batch["url_a"].to_pylist(), batch["url_b"].to_pylist()), np.float64, len(batch)
+        map(compare, batch["url_a"].to_pylist(), batch["url_b"].to_pylist()), np.float64, len(batch)
     )
     overlaps, containments = overlap(shared, one, other), containment(shared, one, other)
     relation = relations(overlaps, containments, thresholds)
@@ -59,14 +64,26 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     }
     for name, values in new.items():
         batch = batch.append_column(name, pa.array(values))
-    return batch
+    return batch.append_column("reported", pa.array(_says_enough(batch, thresholds)))
+
+
+def _says_enough(batch: pa.RecordBatch, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
+    """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and those
+    whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME times as
+    many.
+    """
+    own = pc.equal(batch["site_a"], batch["site_b"]).to_numpy(zero_copy_only=False)
+    linked = batch["link"].to_numpy() > 0
+    enough = batch["bits"].to_numpy() >= thresholds.min_bits * np.where(own & ~linked, AT_HOME, 1)
+    return np.asarray((batch["relation"].to_numpy() == IDENTICAL) | (linked & ~own) | enough)
 
 
 def _without_templates(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     """The pairs that share more than a template, with what they share beside it."""
     shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
     partial = relations(overlap(shared, one, other), containment(shared, one, other), thresholds) == PARTIAL
-    for name, template in (("shared_sentences", "template_sentences"), ("shared_chars", "template_chars")):
+    for name in ("shared_sentences", "shared_chars", "bits"):
+        template = name.replace("shared", "template") if name != "bits" else "template_bits"
         left = batch[name].to_numpy() - np.where(partial, batch[template].to_numpy(), 0)
         batch = batch.set_column(batch.schema.get_field_index(name), name, pa.array(left))
     return batch.filter(pa.array(batch["shared_sentences"].to_numpy() > 0))
@@ -111,7 +128,10 @@ class Overview:
 
 
 def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
-    """Measured pairs as pairs.parquet has them."""
+    """Measured pairs as pairs.parquet has them, without those that say too little, and those of which both
+    pages are of earlier runs.
+    """
+    batch = batch.filter(pc.and_(batch["fresh"], batch["reported"]))
     found = [_verdict(row, patchwork) for row in _rows(batch)]
     columns: dict[str, Any] = {
         name: batch[name] for name in schemas.PAIRS.names if name in batch.schema.names

@@ -1,8 +1,9 @@
 """Pages that are glued together from several otherwise unrelated pages (Kang 2009, figures 21 and 22).
 
-Sources of a page are pages of other sites that it shares text with and does not link to. Sources that share
-nothing with each other give it different sentences, so their shares add up. A page is patchwork when enough
-such sources of different sites make up most of it.
+Sources of a page are pages of other sites that it shares text with and does not link to: who links cites.
+Sources that share nothing with each other, nor with a page that is cited, give it different sentences, so
+their shares add up. A page is patchwork when enough such sources of different sites make up most
+of it, and none of them alone does.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy.typing as npt
 MIN_SOURCES = 3  # of as many sites; two may be a coincidence or a quotation
 # Of the page's long sentences must come from them: a page that is merely quoted by many has text of its own
 MIN_COVERAGE = 0.5
+MAX_SHARE = 0.75  # of those sentences may come from one source; with more the page is its copy
 
 PAIR = np.dtype([
     ("page_a", np.int64), ("page_b", np.int64), ("site_a", np.int32), ("site_b", np.int32), ("long_chars_a", np.int64),
@@ -61,11 +63,12 @@ class Partners:
         """The numbers of the pages that are glued together."""
         pairs = np.concatenate(self._batches) if self._batches else np.empty(0, dtype=PAIR)
         seen = self._candidates(_from_both_sides(pairs))
-        related = _related(pairs, seen["other"])
+        related = _related(pairs, np.concatenate((seen["other"], _linked_pages(pairs))))
         sources: dict[int, list[Records]] = defaultdict(list)
         for row in seen[np.lexsort((seen["other"], -seen["shared_chars"]))]:  # those with the most text first
             sources[int(row["page"])].append(row)
-        return {page for page, rows in sources.items() if self._is_glued(rows, related)}
+        cited = _cited(pairs, set(sources))
+        return {page for page, rows in sources.items() if self._is_glued(rows, related, cited.get(page, []))}
 
     def _candidates(self, seen: Records) -> Records:
         """The pairs of pages that could be patchwork if all their partners were unrelated: a quick way to
@@ -79,9 +82,9 @@ class Partners:
         enough_text = np.bincount(place, seen["shared_chars"], len(pages)) >= self.min_coverage * chars
         return seen[(enough_sites & enough_text)[place]]
 
-    def _is_glued(self, rows: Iterable[Records], related: set[tuple[int, int]]) -> bool:
-        """Whether sources of different sites that share nothing with each other, taken greedily, make up the
-        page.
+    def _is_glued(self, rows: Iterable[Records], related: set[tuple[int, int]], cited: Sequence[int]) -> bool:
+        """Whether sources of different sites that share nothing with each other, nor with pages that are
+        cited, make up the page, taken greedily.
         """
         chosen: list[int] = []
         sites: set[int] = set()
@@ -89,8 +92,10 @@ class Partners:
         for row in rows:
             page, site, long_chars = int(row["other"]), int(row["site"]), int(row["long_chars"])
             if site not in sites and not any(
-                (min(page, other), max(page, other)) in related for other in chosen
+                (min(page, other), max(page, other)) in related for other in (*cited, *chosen)
             ):
+                if int(row["shared_chars"]) > MAX_SHARE * long_chars:
+                    return False
                 chosen.append(page)
                 sites.add(site)
                 characters += int(row["shared_chars"])
@@ -111,6 +116,25 @@ def _from_both_sides(pairs: Records) -> Records:
             side[name] = kept[column]
         sides.append(side)
     return np.concatenate(sides)
+
+
+def _linked_pages(pairs: Records) -> npt.NDArray[np.int64]:
+    linked = pairs[pairs["a_to_b"] | pairs["b_to_a"]]
+    return np.unique(np.concatenate((linked["page_a"], linked["page_b"])))
+
+
+def _cited(pairs: Records, pages: set[int]) -> dict[int, list[int]]:
+    """Of each of the pages, those of other sites that it shares text with and links to."""
+    pairs = pairs[pairs["site_a"] != pairs["site_b"]]
+    cited: dict[int, list[int]] = defaultdict(list)
+    for own, other in (("a", "b"), ("b", "a")):
+        linking = pairs[pairs[f"{own}_to_{other}"]]
+        for page, target in zip(
+            linking[f"page_{own}"].tolist(), linking[f"page_{other}"].tolist(), strict=True
+        ):
+            if page in pages:
+                cited[page].append(target)
+    return cited
 
 
 def _related(pairs: Records, pages: npt.NDArray[np.int64]) -> set[tuple[int, int]]:

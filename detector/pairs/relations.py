@@ -21,6 +21,7 @@ CATEGORIES = (
     "citation",
     "shared_passage",
 )
+URLS = ("site", "paper")
 LINKS = ("none", "a_to_b", "b_to_a", "both")
 
 Numbers = npt.NDArray[Any]
@@ -33,9 +34,12 @@ class Thresholds:
     identical_above: float = 0.6  # overlap; not 1, since sentences of many pages do not count as shared
     included_above: float = 0.5  # containment
     similar_above: float = 0.0  # URL similarity
-    keep_templates: bool = (
-        False  # whether whole paragraphs at the same place of two pages of a site make a pair by themselves
-    )
+    # Whether whole paragraphs at the same place of two pages of a site make a pair by themselves
+    keep_templates: bool = False
+    # How addresses are compared: by who runs the pages, or by their parts as in section 6.1.2
+    urls: str = "site"
+    # Pairs that say less are left out, but for identical pages: one Japanese sentence of 20 letters
+    min_bits: int = 40
 
 
 def overlap(shared: Numbers, one: Numbers, other: Numbers) -> npt.NDArray[np.float64]:

@@ -17,6 +17,7 @@ from ruiji.detector.gather.occurrences import content_digest, text_key
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
 from ruiji.detector.parquet import write_rows
+from ruiji.detector.sites import site_key
 from ruiji.detector.urls import url_key
 
 Key = Callable[[str], int]
@@ -48,15 +49,15 @@ def collection(
             schemas.JOIN_PAGES,
             [
                 (
-                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", (changed or {}).get(url, UNDATED), "",
-                    len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
+                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", site_key(url),
+                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
                 )
                 for url, number in numbers.items()
             ],
         ),
         "occurrences": (
             schemas.OCCURRENCES,
-            [(numbers[url], key(text), len(text), *where[url], text) for url in pages for text in unique[url]],
+            [(numbers[url], key(text), len(text), 4 * len(text), *where[url], text) for url in pages for text in unique[url]],
         ),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
         "left_out": (schemas.LEFT_OUT, []),
@@ -74,13 +75,12 @@ def brute_force(
     """(url_a, url_b) → (shared sentences, shared characters), by comparing everything with everything."""
     earlier = set(list(pages)[len(pages) - old :]) if old else set()
     alike: dict[frozenset[str], list[str]] = defaultdict(list)
-    for url in sorted(pages, key=lambda url: (url in earlier, len(url), url)):
+    for url in sorted(pages, key=lambda url: (len(url), url)):
         alike[frozenset(pages[url])].append(url)
     alike.pop(frozenset(), None)
-    fresh = {text for texts, urls in alike.items() if urls[0] not in earlier for text in texts}
     frequency = Counter(text for texts in alike for text in texts)
-    common = {text for text in fresh if frequency[text] > max_pages}
-    leaders = _leaders(alike, common, earlier)
+    common = {text for text, pages in frequency.items() if pages > max_pages}
+    leaders = _leaders(alike, common)
     counted = {texts: texts - common if texts in leaders else texts for texts in alike}
     frequency = Counter(text for texts in counted.values() for text in texts)
     shown = {texts: urls if len(urls) <= star_above else urls[:1] for texts, urls in alike.items()}
@@ -99,15 +99,13 @@ def brute_force(
 
 
 def _leaders(
-    alike: Mapping[frozenset[str], list[str]], common: set[str], earlier: set[str]
+    alike: Mapping[frozenset[str], list[str]], common: set[str]
 ) -> dict[frozenset[str], frozenset[str]]:
     """Content that is common nearly throughout → the content that stands for it, of those that have the same
     common sentences.
     """
     profiles: dict[frozenset[str], list[frozenset[str]]] = defaultdict(list)
-    for texts, urls in sorted(
-        alike.items(), key=lambda one: (one[1][0] in earlier, -size(one[0]), len(one[1][0]), one[1][0])
-    ):
+    for texts, urls in sorted(alike.items(), key=lambda one: (-size(one[0]), len(one[1][0]), one[1][0])):
         if 100 * size(texts & common) >= NEARLY * size(texts) and urls:
             profiles[texts & common].append(texts)
     return {follower: leader for leader, *followers in profiles.values() for follower in followers}

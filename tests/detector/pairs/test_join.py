@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine
-from ruiji.detector.pairs.join import Join
+from ruiji.detector.pairs.join import COMMON_BITS, Join
 from tests.detector.pairs.collections import Pair, brute_force, collection
 
 
@@ -32,7 +32,7 @@ def rows(tables: JoinInput, folder: Path, max_pages: int = 10, **settings: Any) 
     join = Join(Usable(max_pages=max_pages), tables.first_old, **settings)
     with duck(tables, folder) as engine:
         join.run(engine)
-        return [row for batch in join.pairs(engine) for row in batch.to_pylist()]
+        return [row for batch in join.pairs(engine) for row in batch.to_pylist() if row["fresh"]]
 
 
 def pairs(
@@ -191,3 +191,31 @@ def test_pairs_come_sorted_with_the_lower_address_first(tmp_path: Path) -> None:
 
 def test_a_collection_without_any_sentence_has_no_pairs(tmp_path: Path) -> None:
     assert pairs({page(0): [], page(1): []}, tmp_path) == {}
+
+
+def bits(pages: Mapping[str, Sequence[str]], folder: Path, **options: Any) -> dict[Pair, int]:
+    return {
+        (row["url_a"], row["url_b"]): row["bits"]
+        for row in rows(collection(folder, pages, **options), folder)
+    }
+
+
+def test_a_sentence_of_four_unrelated_sites_says_little(tmp_path: Path) -> None:
+    text = "ご利用にあたっては次の点に注意してください。"
+    pages = {page(number): [text, f"{number}番目のページだけにある文。"] for number in range(4)}
+    assert set(bits(pages, tmp_path / "four").values()) == {COMMON_BITS}
+    del pages[page(0)]
+    assert set(bits(pages, tmp_path / "three").values()) == {4 * len(text)}
+
+
+def test_four_hosts_of_one_site_are_one_site(tmp_path: Path) -> None:
+    pages = {
+        f"http://host{number}.one.example/p": ["同じ会社の文。", f"{number}だけの文。"] for number in range(4)
+    }
+    assert set(bits(pages, tmp_path).values()) == {4 * len("同じ会社の文。")}
+
+
+def test_a_sentence_that_has_a_source_says_all_it_says(tmp_path: Path) -> None:
+    pages = {page(number): ["よく引用される文。", f"{number}だけの文。"] for number in range(5)}
+    found = bits(pages, tmp_path, links=[(page(1), page(0))])
+    assert set(found.values()) == {4 * len("よく引用される文。")}

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ruiji.chunker import annotated_mask
+from ruiji.chunker.masking import MaskedPage
 from ruiji.corpora import MINIWEB, load_truth, read_pages
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
@@ -29,7 +30,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for page in read_pages([MINIWEB]):
         nodes = text_nodes(page)
         mask = annotated_mask(nodes)
-        parts.add(gathered(page, nodes, mask, page_sentences([nodes], [mask], Usable())[0]))
+        parts.add(gathered(MaskedPage(page, nodes, mask), page_sentences([nodes], [mask], Usable())[0]))
         ids[page.url] = page.id
     parts.finish()
     tables = join_input(parts, [], folder / "tables", Usable().min_length)

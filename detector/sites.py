@@ -1,0 +1,178 @@
+"""Who runs a page, as far as its address says so: the registered domain, or the user of a service.
+
+Kang 2009 compares the parts of two addresses, which makes every two pages of go.jp and every two users of a
+blog service alike. Here a site is what somebody registered: the domain under a public suffix, private ones
+such as blogspot.com included (the list comes with tldextract; nothing is fetched), or a user of a service
+that gives each a label or a folder, or a ``~user``. Labels for devices, languages and www do not matter,
+since they stand in front of the registered domain.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import xxhash
+
+from ruiji.detector.urls import PARTS_KEPT, host_and_path, simpson, url_parts
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+# Parts of a path that make a variant of a page rather than another page: languages, devices, printing.
+_VARIANT = re.compile(
+    r"[a-z]{2}(?:[-_][a-z]{2,4})?|global|intl?|amp|print(?:able|er)?|mobile|sp|m|s|pc|index\.\w+|default\.\w+",
+    re.IGNORECASE,
+)
+_SESSION = re.compile(r";.*$")
+_LABEL_PARTS = re.compile(r"[^.\-_/]+")
+LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
+RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
+# Parts of names that say nothing about the owner.
+_GENERIC = frozenset(
+    """blog blogs news media info online site sites page pages home homepage mirror mirrors archive archives doc docs
+    help support shop store forum forums wiki data global group official portal press mobile image images static
+    assets files download downloads public html cache proxy test demo beta staging japan world company""".split()
+)
+
+
+@lru_cache(maxsize=PARTS_KEPT)
+def site_of(url: str) -> str:
+    """The site of an address: registered domain, with the user in front of or behind it; the address itself
+    where it has no host.
+    """
+    host, path = host_and_path(url)
+    if not host:
+        return url
+    domain = registered_domain(host)
+    parts = [part for part in path.partition("?")[0].split("/") if part]
+    services = _services()
+    for place in range(host.count(".") + 1):  # the longest name first
+        name = host.split(".", place)[place]
+        if (rule := services.get(name)) is None:
+            continue
+        by_label, folders = rule
+        if by_label and place:
+            return f"{host.split('.')[place - 1]}@{name}"
+        if not place and parts:
+            if parts[0] in folders and len(parts) > 1:
+                return f"{parts[1].lower()}@{name}/{parts[0]}"
+            if "" in folders and len(parts) > 1:
+                return f"{parts[0].lower()}@{name}"
+    if parts and (user := unquote(parts[0])).startswith("~") and len(user) > 1:
+        return f"{user[1:].lower()}@{host}"
+    return domain
+
+
+@lru_cache(maxsize=PARTS_KEPT)
+def registered_domain(host: str) -> str:
+    """The domain under its public suffix; a host that has none, or is one, stands for itself."""
+    host = host.strip(".").lower()
+    if _is_number(host):
+        return host
+    found = _extract()(host)
+    if found.suffix and found.domain:
+        return f"{found.domain}.{found.suffix}"
+    if found.suffix:
+        return host
+    return ".".join(host.split(".")[-2:])  # the list's rule for a top level that it does not know
+
+
+def site_key(url: str) -> int:
+    """The 64-bit number of a site."""
+    return xxhash.xxh3_64_intdigest(site_of(url).encode("utf-8", "surrogatepass")) - (1 << 63)
+
+
+def site_similarity(one: str, other: str) -> float:
+    """How alike two addresses are, by who runs them: from 0.5 to 1 for pages of one site, by their paths; up to
+    0.5 for a page that stands at the same path of a related host (a mirror), 0 for other pages of other sites.
+    """
+    if site_of(one) == site_of(other):
+        return (1 + _path_similarity(one, other)) / 2
+    return _path_similarity(one, other) / 2 if mirrored(one, other) else 0.0
+
+
+def mirrored(one: str, other: str) -> bool:
+    """Whether the addresses are those of a tree of pages and its mirror: the whole path of the one stands at the
+    end of the other's, and a host is a bare number, or the hosts share a rare name, or the path is long.
+
+    Two users of one service are never mirrors of each other: that is how copies look there.
+    """
+    sites = site_of(one), site_of(other)
+    if "@" in sites[0] and "@" in sites[1]:
+        return False
+    paths = sorted((_plain_path(one), _plain_path(other)), key=len)
+    if not paths[0] or paths[1][-len(paths[0]) :] != paths[0]:
+        return False
+    hosts = host_and_path(one)[0], host_and_path(other)[0]
+    if any(_is_number(host) for host in hosts):
+        return True
+    before = "/".join(paths[1][: len(paths[1]) - len(paths[0])])
+    names = [_names(host) for host in hosts]
+    for own, theirs in (names, names[::-1]):
+        if own & (theirs | _names_in(before)):
+            return True
+    return len(paths[0]) > 2 and any(len(part) >= LONG_PART for part in paths[0])
+
+
+def _path_similarity(one: str, other: str) -> float:
+    return simpson(url_parts(one)[1], url_parts(other)[1])
+
+
+@lru_cache(maxsize=PARTS_KEPT)
+def _plain_path(url: str) -> tuple[str, ...]:
+    """The parts of a path without those that make variants, its query and its session."""
+    path = _SESSION.sub("", host_and_path(url)[1].partition("?")[0])
+    return tuple(part for part in path.split("/") if part and not _VARIANT.fullmatch(part))
+
+
+def _names(host: str) -> frozenset[str]:
+    """The rare parts of a host's name: of the label that was registered, or of the user in front of it."""
+    if _is_number(host):
+        return frozenset()
+    site = site_of(f"//{host}/")
+    return _names_in(site.partition("@")[0] if "@" in site else site.partition(".")[0])
+
+
+def _names_in(text: str) -> frozenset[str]:
+    return frozenset(
+        part
+        for part in _LABEL_PARTS.findall(text.lower())
+        if len(part) >= RARE_LABEL and part not in _GENERIC
+    )
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _extract() -> TLDExtract:
+    from tldextract import TLDExtract
+
+    return TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)
+
+
+@cache
+def _services() -> Mapping[str, tuple[bool, frozenset[str]]]:
+    """By host: whether users are labels in front of it, and the folders under which they are parts of the path."""
+    labels: set[str] = set()
+    folders: dict[str, set[str]] = {}
+    for line in (files("ruiji.detector") / "data/user_services.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            kind, name = line.split()
+            host, _, folder = name.partition("/")
+            if kind == "label":
+                labels.add(host)
+            else:
+                folders.setdefault(host, set()).add(folder)
+    return {host: (host in labels, frozenset(folders.get(host, ()))) for host in labels | folders.keys()}
