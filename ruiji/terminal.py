@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TextIO
 
 _LINE_BREAKS = frozenset("\n\t")
-# C0 and C1 control characters start escape sequences (ECMA-48); the others end a line or turn the direction of
-# writing, so that an address looks like another one (Unicode UAX 9, explicit directional formatting).
+# C0 and C1 control characters start escape sequences (ECMA-48); the others end a line or turn the
+# direction of writing, so that an address looks like another one (Unicode UAX 9, explicit directional
+# formatting).
 _OBEYED = frozenset(
     chr(code)
     for codes in (
@@ -38,7 +39,7 @@ def printable_text(text: str) -> str:
 
 
 def text_for(stream: TextIO, text: str) -> str:
-    """The text as it is written to a stream: made printable where a person looks, unchanged in a pipe or a file,
-    where it is data.
+    """The text as it is written to a stream: made printable where a person looks, unchanged in a pipe or a
+    file, where it is data.
     """
     return printable_text(text) if stream.isatty() else text

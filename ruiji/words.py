@@ -1,7 +1,8 @@
 """The words that a person reads in reports and in the web application, in English and Japanese.
 
-Every key is in both languages, and every key that a template or a script uses is here; tests see to it. The names
-of categories, relations and kinds of contradictions are those of the tables; the lists of them are in the detector.
+Every key is in both languages, and every key that a template or a script uses is here; tests see to it. The
+names of categories, relations and kinds of contradictions are those of the tables; the lists of them are in
+the detector.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "train_hint": ("When some pages are done, learn from them:", "何ページか完了したら、学習できます:"),
     "agreement": ("Agreement with other annotators", "他の注釈者との一致"),
     "agreement_none": (
-        "Nobody else has annotated these pages yet. With --annotator NAME each person gets a folder of their own.",
+        "Nobody else has annotated these pages yet. With --annotator NAME each person gets a folder of "
+        "their own.",
         "他の注釈者はまだいません。--annotator NAME で人ごとに保存先が分かれます。",
     ),
     "annotator": ("Annotator", "注釈者"),
@@ -312,8 +314,9 @@ def words(language: str) -> Mapping[str, str]:
 
 
 def in_languages(key: str, language: str, values: Mapping[str, object]) -> list[tuple[str, str]]:
-    """The words of a key with the values put in, in each language that is asked for (``both``: in all), with the
-    name of the language. A name that has no words, such as a category of a later version, stands for itself.
+    """The words of a key with the values put in, in each language that is asked for (``both``: in all), with
+    the name of the language. A name that has no words, such as a category of a later version, stands for
+    itself.
     """
     chosen = LANGUAGES if language == BOTH else (language,)
     if key not in _WORDS:

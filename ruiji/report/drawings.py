@@ -1,5 +1,5 @@
-"""Where the shapes of the report's drawings lie; ``templates/drawings.html`` draws them, in the colours of its
-style sheet.
+"""Where the shapes of the report's drawings lie; ``templates/drawings.html`` draws them, in the colours of
+its style sheet.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from ruiji.chunker.evaluation.errors import (
 )
 from ruiji.chunker.metrics import NAMES
 from ruiji.features.page.textnodes import TextNodes
-from ruiji.report.page import write_page
+from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
 PAGES_SHOWN = 10
@@ -39,7 +39,9 @@ Explain = Callable[[TextNodes, int], Sequence[Reason]]
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """A run of text nodes as the report shows it; ``left_out`` counts the nodes in the middle of a long one."""
+    """A run of text nodes as the report shows it; ``left_out`` counts the nodes in the middle of a long
+    one.
+    """
 
     outcome: str
     true_content: bool

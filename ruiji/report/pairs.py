@@ -21,7 +21,7 @@ from ruiji.detector.pairs.run import Run
 from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import Bar, bars, dots, histogram
-from ruiji.report.page import write_page
+from ruiji.report.rendering import write_page
 from ruiji.words import BOTH, in_language
 
 PAIRS_WITH_EVIDENCE = 5  # of each category, those with the most shared characters
@@ -123,7 +123,9 @@ def _sites(pairs: pa.Table, site_of: dict[str, str]) -> list[tuple[str, list[Bar
 
 
 def _verdicts(path: Path, language: str) -> list[tuple[object, ...]]:
-    """What people said of each category: how many, right, wrong, of another category, the share that is right."""
+    """What people said of each category: how many, right, wrong, of another category, the share that is
+    right.
+    """
     rows: list[tuple[object, ...]] = []
     for name, tally in tallied(read_verdicts(path).values()).items():
         low, high = tally.interval()

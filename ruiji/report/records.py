@@ -14,7 +14,7 @@ from typing import Any
 
 from ruiji.detector.records.compare.contradictions import KINDS
 from ruiji.detector.records.folder import NEW, Written
-from ruiji.report.page import write_page
+from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
 PAIRS_SHOWN = 300  # pairs of records, the worst first; conflicts.jsonl has all

@@ -23,12 +23,14 @@ SAFE_METHODS = frozenset(("GET", "HEAD"))
 
 # Our own pages: scripts and styles from our files only, frames from us only.
 APPLICATION_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 # Copies of foreign pages: nothing runs, nothing is fetched, also where one is opened in a tab of its own.
 FOREIGN_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; "
     "sandbox allow-same-origin"
 )
 _HEADERS = {

@@ -31,7 +31,7 @@ LANGUAGE_COOKIE = "ruiji-language"
 _HERE = Path(__file__).parent
 
 
-class Site:
+class AppShell:
     """What the pages of an application share: the token, the templates and the words."""
 
     def __init__(self, name: str) -> None:

@@ -1,5 +1,5 @@
-"""What a page needs to be shown, made once: its harmless copy and its blocks. Large pages are made ready before
-anybody asks.
+"""What a page needs to be shown, made once: its harmless copy and its blocks. Large pages are made ready
+before anybody asks.
 """
 
 from __future__ import annotations

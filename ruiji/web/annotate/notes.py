@@ -1,5 +1,5 @@
-"""What an annotator's folder keeps beside the saved pages: which are done, what was applied to whole sites, and
-the addresses of pages.
+"""What an annotator's folder keeps beside the saved pages: which are done, what was applied to whole sites,
+and the addresses of pages.
 """
 
 from __future__ import annotations

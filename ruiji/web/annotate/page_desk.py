@@ -1,7 +1,7 @@
 """What is done with a foreign page: parsed, labelled, copied, written with its comments.
 
-All of it is done here, in a process of its own (``worker``): a page that hangs or kills its parser costs that page
-and not the server.
+All of it is done here, in a process of its own (``worker``): a page that hangs or kills its parser costs
+that page and not the server.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class DeskSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageReading:
-    """What is known of a page that was read: its labels, who said them (``model``, ``page`` for comments in it, or
-    ``saved``), the nodes of which the model is uncertain, and how uncertain it is of the whole.
+    """What is known of a page that was read: its labels, who said them (``model``, ``page`` for comments in
+    it, or ``saved``), the nodes of which the model is uncertain, and how uncertain it is of the whole.
     """
 
     site: str
@@ -62,8 +62,8 @@ class PageReading:
 
 
 class PageDesk:
-    """Works on pages, one at a time; the last few stay parsed. Its methods raise PageFailed for a page that cannot
-    be read.
+    """Works on pages, one at a time; the last few stay parsed. Its methods raise PageFailed for a page that
+    cannot be read.
     """
 
     def __init__(self, settings: DeskSettings) -> None:
@@ -72,8 +72,8 @@ class PageDesk:
         self._parsed = lru_cache(maxsize=KEPT)(_parsed)
 
     def read(self, file: PageFile, rules: Sequence[SiteRule]) -> PageReading:
-        """The page with its labels: those that were saved, else those that its comments say, else the model's;
-        those that were not saved follow the rules for its site.
+        """The page with its labels: those that were saved, else those that its comments say, else the
+        model's; those that were not saved follow the rules for its site.
         """
         page, nodes, _ = self._parsed(file)
         (mask,) = self._filter.masks([nodes])
@@ -108,7 +108,9 @@ class PageDesk:
         return written if isinstance(written, bytes) else written.encode("utf-8")
 
     def rule_at(self, file: PageFile, element: int, content: bool) -> SiteRule:
-        """The rule that decides all blocks of the site that stand where this element does. Raises ValueError."""
+        """The rule that decides all blocks of the site that stand where this element does. Raises
+        ValueError.
+        """
         nodes = self._parsed(file)[1]
         if not 0 <= element < len(nodes.tag):
             raise ValueError("there is no such block")
@@ -123,15 +125,17 @@ class PageDesk:
         return agreement(_examples(self.out), _examples(folder))
 
     def _unchanged(self, file: PageFile, size: int) -> TextNodes:
-        """The text nodes of a page that had so many when it was read. Raises PageFailed where it has others now."""
+        """The text nodes of a page that had so many when it was read. Raises PageFailed where it has others
+        now.
+        """
         nodes = self._parsed(file)[1]
         if len(nodes) != size:
             raise PageFailed("the file has changed since it was read; start ruiji annotate again")
         return nodes
 
     def _saved_labels(self, file: PageFile, nodes: TextNodes) -> LabelArray | None:
-        """The labels of the saved copy on the nodes of the page; None where there is none, or it is of another
-        text.
+        """The labels of the saved copy on the nodes of the page; None where there is none, or it is of
+        another text.
         """
         path = self.out / file.saved_name
         try:

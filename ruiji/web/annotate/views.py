@@ -31,7 +31,7 @@ from ruiji.web.annotate.page_desk import DeskSettings
 from ruiji.web.annotate.workbook import Sheet, Workbook, check_output
 from ruiji.web.annotate.worker import DeskWorker
 from ruiji.web.safety import FOREIGN_POLICY
-from ruiji.web.server import Site, json_body, listening, serve
+from ruiji.web.server import AppShell, json_body, listening, serve
 
 _NAME = re.compile(r"[\w][\w.-]{0,63}")
 # How the marks look inside the copy; the frame is drawn in light colours, as pages are.
@@ -39,7 +39,8 @@ FRAME_STYLE = (
     ":root{color-scheme:light;background:#fff}"
     "[data-ruiji-off]{background-color:#d9488018!important;box-shadow:inset 0 0 0 1px #d9488040!important}"
     "[data-ruiji-off] [data-ruiji-off]{box-shadow:none!important}"
-    "ruiji-t[off],[data-ruiji-off] ruiji-t{background:#f7c9da!important;color:#7d3552!important;text-decoration:none!important;"
+    "ruiji-t[off],[data-ruiji-off] "
+    "ruiji-t{background:#f7c9da!important;color:#7d3552!important;text-decoration:none!important;"
     "box-decoration-break:clone}"
     "tspan[off],[data-ruiji-off] tspan[data-n]{fill:#c2185b!important}"
     "ruiji-t[uncertain]{outline:1px dotted #e08a00!important;outline-offset:0}"
@@ -74,6 +75,7 @@ def annotate_folder(
     settings = DeskSettings(destination, filter_name, model)
     with closing(DeskWorker(settings)) as desk, closing(DeskWorker(settings)) as background:
         workbook = Workbook(folder, destination, desk, background)
+        desk.start()
         own = listening(port)
         copies = Copies(workbook, FRAME_STYLE)
         application = annotating_application(workbook, own.getsockname()[1], copies)
@@ -101,9 +103,9 @@ def _prepare(workbook: Workbook, copies: Copies) -> None:
 
 def annotating_application(workbook: Workbook, port: int, copies: Copies | None = None) -> Starlette:
     """The application over one workbook."""
-    site = Site("annotate")
-    views = AnnotateViews(site, workbook, copies or Copies(workbook, FRAME_STYLE))
-    return site.application(
+    shell = AppShell("annotate")
+    views = AnnotateViews(shell, workbook, copies or Copies(workbook, FRAME_STYLE))
+    return shell.application(
         [
             Route("/", views.list),
             Route("/page/{number:int}", views.page),
@@ -122,14 +124,14 @@ def annotating_application(workbook: Workbook, port: int, copies: Copies | None 
 class AnnotateViews:
     """The answers to requests."""
 
-    def __init__(self, site: Site, workbook: Workbook, copies: Copies) -> None:
-        self.site, self.workbook, self.copies = site, workbook, copies
+    def __init__(self, shell: AppShell, workbook: Workbook, copies: Copies) -> None:
+        self.shell, self.workbook, self.copies = shell, workbook, copies
 
     def list(self, request: Request) -> Response:
         """The list of pages."""
         command = f"ruiji train {shlex.quote(str(self.workbook.out))} -o model"
         data = {"train": command, "out": str(self.workbook.out)}
-        return self.site.render(
+        return self.shell.render(
             request, "annotate-list.html", data, train=command, out=str(self.workbook.out)
         )
 
@@ -157,7 +159,7 @@ class AnnotateViews:
                 None,
             ),
         }
-        response = self.site.render(
+        response = self.shell.render(
             request,
             "annotate-page.html",
             data,

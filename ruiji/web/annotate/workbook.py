@@ -67,8 +67,8 @@ def check_output(folder: Path, out: Path) -> None:
 
 
 class Workbook:
-    """The pages of a folder, one annotator's labels on them, and the files they are saved in. Pages are worked on
-    at ``desk``; those that are read ahead, at ``background``.
+    """The pages of a folder, one annotator's labels on them, and the files they are saved in. Pages are
+    worked on at ``desk``; those that are read ahead, at ``background``.
     """
 
     def __init__(self, folder: Path, out: Path, desk: Desk, background: Desk | None = None) -> None:
@@ -135,8 +135,8 @@ class Workbook:
     # Labels and files
 
     def put(self, number: int, labels: LabelArray, done: bool | None = None) -> None:
-        """Takes the labels of a page and saves it. Raises AnnotationError where they cannot be written, PageFailed,
-        ValueError for what is no labels of this page.
+        """Takes the labels of a page and saves it. Raises AnnotationError where they cannot be written,
+        PageFailed, ValueError for what is no labels of this page.
         """
         sheet = self.opened(number)
         if len(labels) != len(sheet.labels) or (len(labels) and not np.isin(labels, (O, B, I)).all()):
@@ -156,8 +156,8 @@ class Workbook:
             stream.write(written)
 
     def apply(self, number: int, element: int, content: bool) -> dict[str, Any]:
-        """Decides all blocks of the site that stand where this element does; what was changed can be taken back.
-        Raises PageFailed, ValueError.
+        """Decides all blocks of the site that stand where this element does; what was changed can be taken
+        back. Raises PageFailed, ValueError.
         """
         file = self.opened(number).file
         rule = self.desk.ask(time_limit(file), PageDesk.rule_at, file, element, content)

@@ -1,5 +1,5 @@
-"""Processes in which foreign pages are worked on: each work has a time limit, and a worker that dies or hangs is
-replaced.
+"""Processes in which foreign pages are worked on: each work has a time limit, and a worker that dies or
+hangs is replaced.
 
 worker = DeskWorker(settings)
 worker.ask(10.0, PageDesk.read, file, rules)    # raises PageFailed where the page hangs or kills the worker
@@ -68,7 +68,7 @@ class OwnProcessDesk:
 
 
 class DeskWorker:
-    """Works in a process of its own, which is started at once. Raises what PageDesk raises for its settings."""
+    """Works in a process of its own."""
 
     def __init__(self, settings: DeskSettings) -> None:
         self._settings = settings
@@ -76,6 +76,11 @@ class DeskWorker:
         self._is_closed = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
+
+    def start(self) -> None:
+        """Starts the process, which otherwise the first work does. Raises what PageDesk raises for its
+        settings.
+        """
         with self._lock:
             self._started()
 
@@ -150,7 +155,9 @@ def _serve(connection: Connection, settings: DeskSettings) -> None:
 def _outcome(
     desk: PageDesk, work: Callable[..., Result], args: Any, more: Any
 ) -> tuple[Result | None, Exception | None]:
-    """What the work returned, or the error that it raised; one that nobody expects is a failure of the page."""
+    """What the work returned, or the error that it raised; one that nobody expects is a failure of the
+    page.
+    """
     try:
         return work(desk, *args, **more), None
     except _EXPECTED as error:

@@ -36,7 +36,8 @@ GREY = "data:image/gif;base64,R0lGODlhAQABAIAAAMzMzAAAACH5BAAAAAAALAAAAAABAAEAAA
 LONGEST_VALUE = 2000  # of an attribute; longer ones are data for scripts
 
 _GONE = frozenset(
-    "area audio base basefont bgsound canvas datalist embed frame iframe keygen link meta noembed noframes param rp script "
+    "area audio base basefont bgsound canvas datalist embed frame iframe keygen link meta noembed noframes "
+    "param rp script "
     "source style template title track video".split()
 )  # those with text are in elements.NOT_SHOWN: their text has no number
 _BOXES = frozenset("audio canvas embed iframe video".split())  # something is seen there
@@ -44,15 +45,19 @@ _RENAMED = frozenset(
     "applet dialog frameset marquee noscript object optgroup option plaintext select textarea xmp".split()
 )
 _HTML_ATTRIBUTES = frozenset(
-    "abbr align alink alt bgcolor border bordercolor cellpadding cellspacing char checked class clear color cols colspan compact datetime "
-    "dir face frame headers height hidden hspace id label lang leftmargin link marginheight marginwidth noshade nowrap open placeholder "
-    "reversed role rows rowspan rules scope selected size span start text title topmargin type valign value vlink vspace width".split()
+    "abbr align alink alt bgcolor border bordercolor cellpadding cellspacing char checked class clear "
+    "color cols colspan compact datetime "
+    "dir face frame headers height hidden hspace id label lang leftmargin link marginheight marginwidth "
+    "noshade nowrap open placeholder "
+    "reversed role rows rowspan rules scope selected size span start text title topmargin type valign "
+    "value vlink vspace width".split()
 )
 _FREE_ATTRIBUTE = re.compile(r"(?:data|aria)-[a-z0-9-]+")
 _SVG = {
     name.lower(): name
     for name in (
-        "svg g path rect circle ellipse line polyline polygon text tspan textPath defs linearGradient radialGradient stop clipPath mask "
+        "svg g path rect circle ellipse line polyline polygon text tspan textPath defs linearGradient "
+        "radialGradient stop clipPath mask "
         "pattern symbol marker foreignObject a"
     ).split()
 }
@@ -60,14 +65,18 @@ _SVG_TEXT = frozenset(("text", "tspan", "textpath"))
 _SVG_ATTRIBUTES = {
     name.lower(): name
     for name in (
-        "class id viewBox preserveAspectRatio d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points fill stroke stroke-width "
-        "stroke-linecap stroke-linejoin stroke-dasharray stroke-miterlimit fill-rule clip-rule opacity fill-opacity stroke-opacity "
-        "transform font-size font-family font-weight font-style text-anchor offset stop-color stop-opacity gradientUnits "
+        "class id viewBox preserveAspectRatio d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points "
+        "fill stroke stroke-width "
+        "stroke-linecap stroke-linejoin stroke-dasharray stroke-miterlimit fill-rule clip-rule opacity "
+        "fill-opacity stroke-opacity "
+        "transform font-size font-family font-weight font-style text-anchor offset stop-color stop-opacity "
+        "gradientUnits "
         "gradientTransform role"
     ).split()
 }
 _MATH = frozenset(
-    "math mi mn mo ms mtext mrow mfrac msqrt mroot msup msub msubsup munder mover munderover mtable mtr mtd mspace mpadded mphantom mstyle "
+    "math mi mn mo ms mtext mrow mfrac msqrt mroot msup msub msubsup munder mover munderover mtable mtr "
+    "mtd mspace mpadded mphantom mstyle "
     "semantics annotation".split()
 )
 _MATH_TEXT = frozenset(
@@ -86,8 +95,10 @@ _VALUE_ESCAPES = _ESCAPES | str.maketrans({'"': "&quot;"})
 
 _DISPLAY = {
     "block": (
-        "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset "
-        "h1 h2 h3 h4 h5 h6 header hgroup legend main menu nav noscript ol optgroup option p section search summary ul"
+        "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption "
+        "figure footer form frameset "
+        "h1 h2 h3 h4 h5 h6 header hgroup legend main menu nav noscript ol optgroup option p section search "
+        "summary ul"
     ),
     "inline-block": "applet box button marquee object select textarea",
     "list-item": "li", "table": "table", "table-row": "tr", "table-cell": "td th", "table-row-group": "tbody",
@@ -104,7 +115,8 @@ OWN_STYLE = (
     "ruiji-textarea,ruiji-plaintext,ruiji-xmp,ruiji-pre,ruiji-listing{white-space:pre-wrap;font-family:monospace}"
     "ruiji-plaintext,ruiji-xmp,ruiji-pre,ruiji-listing{display:block}"
     "ruiji-b,ruiji-strong,ruiji-th,ruiji-h1,ruiji-h2,ruiji-h3,ruiji-h4{font-weight:bold}ruiji-i,ruiji-em,ruiji-cite{font-style:italic}"
-    "ruiji-p,ruiji-ul,ruiji-ol,ruiji-dl,ruiji-h1,ruiji-h2,ruiji-h3,ruiji-h4{margin:1em 0}ruiji-h1{font-size:2em}ruiji-h2{font-size:1.5em}"
+    "ruiji-p,ruiji-ul,ruiji-ol,ruiji-dl,ruiji-h1,ruiji-h2,ruiji-h3,ruiji-h4{margin:1em "
+    "0}ruiji-h1{font-size:2em}ruiji-h2{font-size:1.5em}"
     "ruiji-ul,ruiji-ol,ruiji-dd{margin-left:2.5em}"
 )
 
@@ -130,7 +142,9 @@ def cleaned_copy(
 
 
 def document_type(markup: bytes) -> str:
-    """The document type that a page starts with, which decides how it is laid out; empty where there is none."""
+    """The document type that a page starts with, which decides how it is laid out; empty where there is
+    none.
+    """
     place = 0
     while before := _BEFORE_DOCTYPE.match(markup, place):
         place = before.end()

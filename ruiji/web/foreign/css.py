@@ -1,10 +1,12 @@
-"""Style sheets of foreign pages that ask for nothing: what would be fetched is taken out, what only looks stays.
+"""Style sheets of foreign pages that ask for nothing: what would be fetched is taken out, what only looks
+stays.
 
 >>> harmless_css("a { color: red; background: blue url(x.png) }")
 'a { color: red; background: blue none }'
 
-tinycss2 reads the text as CSS Syntax Level 3 says, so escapes (``u\\\\72l(``) and comments hide nothing. What is
-written is not the text but the tokens that were understood, so a browser cannot read it in another way.
+tinycss2 reads the text as CSS Syntax Level 3 says, so escapes (``u\\\\72l(``) and comments hide nothing.
+What is written is not the text but the tokens that were understood, so a browser cannot read it in another
+way.
 """
 
 from __future__ import annotations
@@ -48,8 +50,8 @@ def harmless_css(css: str) -> str:
 
 
 def _tokens(css: str) -> list[Node]:
-    """The tokens of a style sheet. ``u+abbr`` is a selector in today's CSS, but a range of characters to tinycss2,
-    which matters only to rules that are taken out: there it is read again with a comment in it.
+    """The tokens of a style sheet. ``u+abbr`` is a selector in today's CSS, but a range of characters to
+    tinycss2, which matters only to rules that are taken out: there it is read again with a comment in it.
     """
     css = _LINE_BREAK.sub("\n", css)
     tokens: list[Node] = parse_component_value_list(css)

@@ -32,14 +32,19 @@ class PairResults(Results):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / FILE)
         self.run = Run(folder)
-        self.evidence = RunSentences(self.run, self._database)
-        self._run("CREATE TABLE pages AS SELECT url, any_value(site) AS site, any_value(title) AS title, any_value(digest) AS digest "
-                  "FROM read_parquet(?) GROUP BY url", [self.evidence.page_files])  # fmt: skip
+        self.run_sentences = RunSentences(self.run, self._database)
         self._run(
-            "CREATE TABLE items AS SELECT row_number() OVER (ORDER BY shared_chars DESC, url_a, url_b) - 1 AS number, pairs.*, "
-            "coalesce(a.site, '') AS site_a, coalesce(b.site, '') AS site_b, coalesce(a.title, '') AS title_a, "
-            "coalesce(b.title, '') AS title_b "
-            "FROM read_parquet(?) AS pairs LEFT JOIN pages a ON a.url = url_a LEFT JOIN pages b ON b.url = url_b ORDER BY number",
+            "CREATE TABLE pages AS SELECT url, any_value(site) AS site, any_value(title) AS title, "
+            "any_value(digest) AS digest FROM read_parquet(?) GROUP BY url",
+            [self.run_sentences.page_files],
+        )
+        self._run(
+            "CREATE TABLE items AS SELECT "
+            "row_number() OVER (ORDER BY shared_chars DESC, url_a, url_b) - 1 AS number, pairs.*, "
+            "coalesce(a.site, '') AS site_a, coalesce(b.site, '') AS site_b, "
+            "coalesce(a.title, '') AS title_a, coalesce(b.title, '') AS title_b "
+            "FROM read_parquet(?) AS pairs "
+            "LEFT JOIN pages a ON a.url = url_a LEFT JOIN pages b ON b.url = url_b ORDER BY number",
             [str(self.run.file("pairs"))],
         )
         self._finish()
@@ -64,27 +69,26 @@ class PairResults(Results):
             )
             with_text = "(SELECT url FROM read_parquet(?) WHERE contains(lower(text), lower(?)))"
             conditions.append(f"({named} OR (url_a IN {with_text} AND url_b IN {with_text}))")
-            values += [query.text] * 4 + [self.evidence.files, query.text] * 2
+            values += [query.text] * 4 + [self.run_sentences.files, query.text] * 2
         return conditions, values
 
     def sites(self) -> list[str]:
-        found = self._run(
+        rows = self._run(
             "SELECT site, count(*) AS size FROM "
             "(SELECT site_a AS site FROM items UNION ALL SELECT site_b FROM items WHERE site_b <> site_a) "
             f"WHERE site <> '' GROUP BY 1 ORDER BY size DESC, site LIMIT {SITES_SHOWN}"
         )
-        return [row["site"] for row in found]
+        return [row["site"] for row in rows]
 
     def detail(self, number: int) -> dict[str, Any] | None:
         row = self.row(number)
         if row is None:
             return None
-        sides = {side: self.evidence.sentences(row[f"url_{side}"]) for side in "ab"}
-        shared, common = self.evidence.shared(sides["a"], sides["b"])
-        names: dict[
-            int, int
-        ] = {}  # keys are wider than JavaScript's numbers: those that are shared get small ones
-        found: dict[str, Any] = {"row": row, "sides": {}}
+        sides = {side: self.run_sentences.sentences(row[f"url_{side}"]) for side in "ab"}
+        shared, common = self.run_sentences.shared(sides["a"], sides["b"])
+        # Keys are wider than JavaScript's numbers: those that are shared get small ones.
+        names: dict[int, int] = {}
+        detail: dict[str, Any] = {"row": row, "sides": {}}
         for side, sentences in sides.items():
             sources = (
                 self._sources(row[f"url_{side}"], sentences) if row["patchwork"] in (side, "both") else []
@@ -92,7 +96,7 @@ class PairResults(Results):
             of_key = {
                 key: place for place, source in reversed(list(enumerate(sources))) for key in source["keys"]
             }
-            found["sides"][side] = {
+            detail["sides"][side] = {
                 "url": row[f"url_{side}"],
                 "title": row[f"title_{side}"],
                 "site": row[f"site_{side}"],
@@ -102,19 +106,19 @@ class PairResults(Results):
                 ],
                 "sentences": [
                     {
-                        "text": one["text"],
-                        "content": one["content"],
-                        "paragraph": one["paragraph"],
-                        "shared": names.setdefault(one["key"], len(names))
-                        if one["content"] and one["key"] in shared
+                        "text": sentence["text"],
+                        "content": sentence["content"],
+                        "paragraph": sentence["paragraph"],
+                        "shared": names.setdefault(sentence["key"], len(names))
+                        if sentence["content"] and sentence["key"] in shared
                         else None,
-                        "common": bool(one["content"] and one["key"] in common),
-                        "source": of_key.get(one["key"]) if one["content"] else None,
+                        "common": bool(sentence["content"] and sentence["key"] in common),
+                        "source": of_key.get(sentence["key"]) if sentence["content"] else None,
                     }
-                    for one in sentences
+                    for sentence in sentences
                 ],
             }
-        return found
+        return detail
 
     def _sources(self, url: str, sentences: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """The pages of other sites that a page shares text with, those with the most sentences first, with
@@ -123,11 +127,12 @@ class PairResults(Results):
         partners = self._run(
             "SELECT number, CASE WHEN url_a = ? THEN url_b ELSE url_a END AS url, "
             "CASE WHEN url_a = ? THEN title_b ELSE title_a END AS title "
-            "FROM items WHERE (url_a = ? OR url_b = ?) AND site_a <> site_b ORDER BY shared_chars DESC, number LIMIT 50",
+            "FROM items WHERE (url_a = ? OR url_b = ?) AND site_a <> site_b "
+            "ORDER BY shared_chars DESC, number LIMIT 50",
             [url] * 4,
         )
-        keys = self.evidence.keys_of([row["url"] for row in partners], sentences)
-        found = [
+        keys = self.run_sentences.keys_of([row["url"] for row in partners], sentences)
+        sources = [
             {
                 "url": partner["url"],
                 "title": partner["title"],
@@ -138,4 +143,4 @@ class PairResults(Results):
             for partner in partners
             if keys[partner["url"]]
         ]
-        return sorted(found, key=lambda source: (-source["sentences"], source["url"]))[:SOURCES_SHOWN]
+        return sorted(sources, key=lambda source: (-source["sentences"], source["url"]))[:SOURCES_SHOWN]

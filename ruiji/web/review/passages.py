@@ -54,7 +54,8 @@ class _LineResults(Results):
         super().__init__(verdict_file)
         declared = ", ".join(f"{name} {kind}" for name, kind in self.columns.items())
         self._run(
-            f"CREATE TABLE items (number BIGINT, category VARCHAR, site_a VARCHAR, site_b VARCHAR, {declared}, rest VARCHAR)"
+            f"CREATE TABLE items (number BIGINT, category VARCHAR, site_a VARCHAR, site_b VARCHAR, "
+            f"{declared}, rest VARCHAR)"
         )
         batch: list[list[Any]] = []
         for number, record in enumerate(read_lines(path)):
@@ -111,8 +112,8 @@ class _LineResults(Results):
         return conditions, values
 
     def sites(self) -> list[str]:
-        found = self._run("SELECT DISTINCT unnest([site_a, site_b]) AS site FROM items ORDER BY 1 LIMIT 300")
-        return [row["site"] for row in found if row["site"]]
+        rows = self._run("SELECT DISTINCT unnest([site_a, site_b]) AS site FROM items ORDER BY 1 LIMIT 300")
+        return [row["site"] for row in rows if row["site"]]
 
     def detail(self, number: int) -> dict[str, Any] | None:
         row = self.row(number)
@@ -146,8 +147,8 @@ class PassageResults(_LineResults):
     categories = ("passage",)
     made_by = "index match"
     columns: ClassVar = {
-        "url": "VARCHAR", "source_url": "VARCHAR", "start": "BIGINT", "end_": "BIGINT", "source_start": "BIGINT", "source_end": "BIGINT",
-        "segments": "BIGINT", "score": "DOUBLE", "text": "VARCHAR",
+        "url": "VARCHAR", "source_url": "VARCHAR", "start": "BIGINT", "end_": "BIGINT",
+        "source_start": "BIGINT", "source_end": "BIGINT", "segments": "BIGINT", "score": "DOUBLE", "text": "VARCHAR",
     }  # fmt: skip
     needed = ("url", "source_url", "text")
     searched = ("url", "source_url", "text")
@@ -172,10 +173,10 @@ class PassageResults(_LineResults):
 
     def detail(self, number: int) -> dict[str, Any] | None:
         """The passage and, where the pages are at hand, both texts around it, sentence by sentence."""
-        found = super().detail(number)
-        if found is None:
+        detail = super().detail(number)
+        if detail is None:
             return None
-        row = found["row"]
+        row = detail["row"]
         ends = (("a", "url", "start", "end_"), ("b", "source_url", "source_start", "source_end"))
         texts = {side: self.texts.get(row[url]) for side, url, _, _ in ends}
         if texts["a"] is None:
@@ -200,7 +201,7 @@ class PassageResults(_LineResults):
                 for text, inside, line in pieces[side]
             ]
             sides[side] = {"url": row[url], "title": "", "sources": [], "sentences": sentences}
-        return found | {"sides": sides}
+        return detail | {"sides": sides}
 
     def _values(self, number: int, record: dict[str, Any]) -> list[Any]:
         return super()._values(
@@ -220,7 +221,7 @@ def _pieces(text: str, start: int | None, end: int | None) -> list[tuple[str, bo
     of its line.
     """
     first, last = start or 0, len(text) if end is None else end
-    found = []
+    pieces = []
     for line_number, line in enumerate(_LINE.finditer(text)):
         borders = sorted(
             {
@@ -231,12 +232,12 @@ def _pieces(text: str, start: int | None, end: int | None) -> list[tuple[str, bo
         )
         for low, high in pairwise(borders):
             inside = first <= low and high <= last
-            found += [
+            pieces += [
                 (piece.group(), inside, line_number)
                 for piece in _SENTENCE.finditer(text, low, high)
                 if piece.group().strip()
             ]
-    return found
+    return pieces
 
 
 class ConflictResults(_LineResults):
@@ -245,8 +246,8 @@ class ConflictResults(_LineResults):
     kind = "conflict"
     made_by = "records"
     columns: ClassVar = {
-        "id": "VARCHAR", "kind": "VARCHAR", "field": "VARCHAR", "value_a": "VARCHAR", "value_b": "VARCHAR", "url_a": "VARCHAR",
-        "url_b": "VARCHAR", "time_a": "VARCHAR", "time_b": "VARCHAR", "confidence": "DOUBLE",
+        "id": "VARCHAR", "kind": "VARCHAR", "field": "VARCHAR", "value_a": "VARCHAR", "value_b": "VARCHAR",
+        "url_a": "VARCHAR", "url_b": "VARCHAR", "time_a": "VARCHAR", "time_b": "VARCHAR", "confidence": "DOUBLE",
     }  # fmt: skip
     needed = ("id", "kind", "url_a", "url_b")
     searched = ("url_a", "url_b", "field", "value_a", "value_b")

@@ -123,7 +123,8 @@ class Results(ABC):
     def counts(self) -> dict[str, Any]:
         """How many there are of each category, and how many are judged."""
         categories = self._run(
-            "SELECT category, count(*) AS size, count(*) FILTER (verdict <> 'none') AS judged FROM items GROUP BY 1 ORDER BY 1"
+            "SELECT category, count(*) AS size, count(*) FILTER (verdict <> 'none') AS judged FROM items "
+            "GROUP BY 1 ORDER BY 1"
         )
         return {
             "categories": {row["category"]: row["size"] for row in categories},
@@ -137,8 +138,8 @@ class Results(ABC):
 
     def row(self, number: int) -> dict[str, Any] | None:
         """The row of that number, None where there is none."""
-        found = self._run("SELECT * FROM items WHERE number = ?", [number])
-        return found[0] if found else None
+        rows = self._run("SELECT * FROM items WHERE number = ?", [number])
+        return rows[0] if rows else None
 
     @abstractmethod
     def detail(self, number: int) -> dict[str, Any] | None:
@@ -174,7 +175,8 @@ def open_results(path: Path, texts_of: TextsOf | None = None) -> Results:
         if (path / "conflicts.jsonl").is_file():
             return ConflictResults(path / "conflicts.jsonl")
         raise InputError(
-            f"{path}: neither a folder of ruiji detect (pairs.parquet) nor one of ruiji records (conflicts.jsonl)"
+            f"{path}: neither a folder of ruiji detect (pairs.parquet) nor one of ruiji records "
+            f"(conflicts.jsonl)"
         )
     if not path.is_file():
         raise InputError(f"{path}: there is no such file or folder")

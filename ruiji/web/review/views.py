@@ -17,7 +17,7 @@ from starlette.routing import Route
 from ruiji.detector.verdicts import VERDICTS
 from ruiji.progress import Reporter
 from ruiji.web.review.results import PAGE_SIZE, UNJUDGED, Query, Results, TextsOf, open_results
-from ruiji.web.server import Site, json_body, listening, serve
+from ruiji.web.server import AppShell, json_body, listening, serve
 
 LONGEST_SEARCH = 200
 
@@ -37,9 +37,9 @@ def review_results(path: Path, port: int | None, reporter: Reporter, texts_of: T
 
 def reviewing_application(results: Results, port: int, name: str) -> Starlette:
     """The application over some results."""
-    site = Site("review")
-    views = ReviewViews(site, results, name)
-    return site.application(
+    shell = AppShell("review")
+    views = ReviewViews(shell, results, name)
+    return shell.application(
         [
             Route("/", views.list),
             Route("/item/{number:int}", views.item),
@@ -54,8 +54,8 @@ def reviewing_application(results: Results, port: int, name: str) -> Starlette:
 class ReviewViews:
     """The answers to requests."""
 
-    def __init__(self, site: Site, results: Results, name: str) -> None:
-        self.site, self.results, self.name = site, results, name
+    def __init__(self, shell: AppShell, results: Results, name: str) -> None:
+        self.shell, self.results, self.name = shell, results, name
 
     def list(self, request: Request) -> Response:
         """The list."""
@@ -64,7 +64,7 @@ class ReviewViews:
             "categories": list(self.results.categories),
             "sites": self.results.sites(),
         }
-        return self.site.render(
+        return self.shell.render(
             request,
             "review-list.html",
             data,
@@ -79,7 +79,7 @@ class ReviewViews:
         if self.results.row(number) is None:
             raise HTTPException(404, "there is no such item")
         data = {"kind": self.results.kind, "number": number, "categories": list(self.results.categories)}
-        return self.site.render(request, "review-item.html", data, kind=self.results.kind, number=number)
+        return self.shell.render(request, "review-item.html", data, kind=self.results.kind, number=number)
 
     def items(self, request: Request) -> Response:
         """A page of the list."""
@@ -87,10 +87,10 @@ class ReviewViews:
 
     def detail(self, request: Request) -> Response:
         """Everything about one item."""
-        found = self.results.detail(request.path_params["number"])
-        if found is None:
+        detail = self.results.detail(request.path_params["number"])
+        if detail is None:
             raise HTTPException(404, "there is no such item")
-        return JSONResponse(found | {"counts": self.results.counts()})
+        return JSONResponse(detail | {"counts": self.results.counts()})
 
     async def judge(self, request: Request) -> Response:
         """Keeps a verdict."""

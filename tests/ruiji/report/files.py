@@ -35,7 +35,9 @@ class _Elements(HTMLParser):
 
 
 def assert_harmless(report: Path) -> None:
-    """No element that runs or is fetched, no handler, no address but of the web, and a policy against the rest."""
+    """No element that runs or is fetched, no handler, no address but of the web, and a policy against the
+    rest.
+    """
     elements = _Elements()
     elements.feed(report.read_text(encoding="utf-8"))
     assert {tag for tag, _ in elements.seen}.isdisjoint(_ACTIVE)
@@ -54,7 +56,9 @@ def assert_harmless(report: Path) -> None:
 
 
 def assert_fits_and_asks_for_nothing(report: Path, chromium: Browser) -> Iterator[Page]:
-    """The report on a phone and on a wide screen: no sideways scrolling, no request but for itself, nothing run."""
+    """The report on a phone and on a wide screen: no sideways scrolling, no request but for itself, nothing
+    run.
+    """
     for width, scheme in ((390, "dark"), (1200, "light")):
         page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
         asked: list[str] = []

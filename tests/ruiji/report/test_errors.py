@@ -1,4 +1,6 @@
-"""The report of ``ruiji evaluate --errors``: the worst pages with their reasons, and nothing of a page runs."""
+"""The report of ``ruiji evaluate --errors``: the worst pages with their reasons, and nothing of a page
+runs.
+"""
 
 from __future__ import annotations
 

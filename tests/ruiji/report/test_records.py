@@ -1,4 +1,6 @@
-"""The report of ``ruiji records``: goldens in three languages, what differs is marked, and nothing of a page runs."""
+"""The report of ``ruiji records``: goldens in three languages, what differs is marked, and nothing of a page
+runs.
+"""
 
 from __future__ import annotations
 

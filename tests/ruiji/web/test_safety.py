@@ -138,7 +138,8 @@ def test_no_path_leaves_what_is_served(client: httpx.Client, path: str) -> None:
         (client.base_url.host, client.base_url.port or 0)
     ) as raw:  # httpx would tidy the path
         raw.sendall(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{client.base_url.port}\r\nConnection: close\r\n\r\n".encode()
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{client.base_url.port}\r\nConnection: "
+            f"close\r\n\r\n".encode()
         )
         answer = b""
         while piece := raw.recv(65536):

@@ -78,7 +78,7 @@ def test_the_page_fails_and_the_next_one_is_read(
 
 def test_what_a_model_says_of_its_settings_reaches_the_caller(tmp_path: Path) -> None:
     with pytest.raises(ModelError):
-        DeskWorker(DeskSettings(tmp_path, "crf", str(tmp_path / "no-model")))
+        DeskWorker(DeskSettings(tmp_path, "crf", str(tmp_path / "no-model"))).start()
 
 
 def test_the_time_grows_with_the_page(folder: Path, tmp_path: Path) -> None:

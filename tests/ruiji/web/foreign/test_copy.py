@@ -132,7 +132,8 @@ def test_a_neutral_copy_has_no_name_that_means_anything_to_a_parser() -> None:
 
 def test_style_sheets_at_hand_are_put_in_and_cleaned() -> None:
     page = make_page(
-        "<link rel=stylesheet href=a.css media='print, (x){}'><link rel='alternate stylesheet' href=b.css><link rel=icon href=c>a"
+        "<link rel=stylesheet href=a.css media='print, (x){}'><link rel='alternate stylesheet' "
+        "href=b.css><link rel=icon href=c>a"
     )
     asked = []
 

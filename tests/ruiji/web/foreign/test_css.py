@@ -89,7 +89,9 @@ BOMBS = {
 
 @pytest.mark.parametrize("piece", BOMBS.values(), ids=BOMBS)
 def test_time_grows_with_the_size_and_not_faster(piece: str) -> None:
-    """Twenty-four escapes took seconds, five hundred functions a RecursionError (issue 27, points 1 and 10)."""
+    """Twenty-four escapes took seconds, five hundred functions a RecursionError (issue 27, points 1 and
+    10).
+    """
     start = time.process_time()
     harmless_css(piece * (200_000 // len(piece)))
     assert time.process_time() - start < 10  # about one second
