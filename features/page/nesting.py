@@ -13,14 +13,20 @@ import numpy as np
 
 from ruiji.features.page.elements import IMPLIED_END, VOID
 
-MAX_DEPTH = 4096  # 0.05 to 0.1 s in the parser; 30,000 levels take seconds. Real pages stay below 200
+MAX_DEPTH = 512  # as in browsers; real pages stay below 200
+# Open tags that pile up before the page is looked at tag by tag: 4,096 levels take the parser 0.1 s, 30,000 seconds,
+# and elements that need no end tag count here, so that many honest pages have some hundred.
+SUSPICIOUS_DEPTH = 4096
 # Open tags; a page with more is worth the second's fraction that reading its tags one by one takes
 HONEST_TAGS = 20_000
 
 # Elements whose content is text up to their end tag, outside of SVG and MathML (WHATWG HTML, 13.2.5.2 to
 # 13.2.5.5).
 _RAW = frozenset((b"script", b"style", b"textarea", b"title", b"xmp", b"iframe", b"noembed", b"noframes"))
+_RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for name in _RAW}
 _FOREIGN = frozenset((b"svg", b"math"))
+_HTML_INSIDE = frozenset(b"foreignobject desc title mi mo mn ms mtext".split())
+_HTML_ENCODING = re.compile(rb"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
 _TRANSPARENT = frozenset(name.encode() for name in VOID | IMPLIED_END)
 # These close one another only inside the element named; elsewhere the parser nests them.
 _TRANSPARENT_INSIDE = {
@@ -31,6 +37,14 @@ _TRANSPARENT_INSIDE = {
     b"optgroup": b"select",
 }
 
+# Elements that end SVG and MathML around them (WHATWG HTML, 13.2.6.5); all others nest in there.
+_LEAVING = frozenset(
+    b"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu "
+    b"meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var".split()
+)
+_LOOKS = re.compile(rb"[\s/](?:color|face|size)\b", re.IGNORECASE)  # with these a font element leaves too
+_CHARACTER_DATA = b"[CDATA["
+
 _MARKUP = re.compile(rb"<(?:(!--)|([!?]|/[^a-zA-Z>])|(/?)([a-zA-Z][^\s/>]*))")
 _COMMENT_END = re.compile(rb"--!?>")
 _VALUE_OR_END = re.compile(rb"[>=]")
@@ -39,7 +53,7 @@ _UNQUOTED = re.compile(rb"[^\s>]*")
 _FAR = 64  # an end tag that matches nothing among so many open elements closes nothing
 
 
-def may_be_deeper(markup: bytes, depth: int = MAX_DEPTH) -> bool:
+def may_be_deeper(markup: bytes, depth: int = SUSPICIOUS_DEPTH) -> bool:
     """Whether open tags, less closing ones, ever pile up beyond a depth: by bytes alone, microseconds a page.
 
     End tags that match nothing could hide depth, so where there are more open tags than any honest page has,
@@ -67,13 +81,16 @@ def cap_depth(markup: bytes, depth: int = MAX_DEPTH) -> tuple[bytes, int]:
     kept, position, removed = [], 0, 0
     levels = _Levels()
     for start, end, name, closes in _tags(markup, levels):
-        if not levels.counts(name):
+        if levels.foreign and (name in _LEAVING or (name == b"font" and _LOOKS.search(markup, start, end))):
+            levels.leave_foreign()
+        ends_itself = levels.foreign and not closes and markup[end - 2 : end - 1] == b"/"
+        if ends_itself or not levels.counts(name):
             continue
         if closes:
             below = len(levels.open) > depth
             levels.close(name)
         else:
-            levels.open_element(name)
+            levels.open_element(name, _holds_html(name, markup[start:end]))
             below = len(levels.open) > depth
         if below:
             kept.append(markup[position:start])
@@ -83,38 +100,65 @@ def cap_depth(markup: bytes, depth: int = MAX_DEPTH) -> tuple[bytes, int]:
     return b"".join(kept), removed
 
 
+def _holds_html(name: bytes, tag: bytes) -> bool:
+    """Whether HTML begins anew in an element of SVG or MathML (WHATWG HTML, 13.2.6: integration points)."""
+    return name in _HTML_INSIDE or (name == b"annotation-xml" and _HTML_ENCODING.search(tag) is not None)
+
+
 class _Levels:
     """The open elements, as far as they nest."""
 
     def __init__(self) -> None:
         self.open: list[bytes] = []
-        self.foreign = 0
+        # Places in ``open`` of the elements at which SVG or MathML begins, or HTML in it, and whether it is the first.
+        self._borders: list[tuple[int, bool]] = []
         self._around = dict.fromkeys(_TRANSPARENT_INSIDE.values(), 0)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether we are in SVG or MathML, and not in HTML in there."""
+        return bool(self._borders) and self._borders[-1][1]
 
     def counts(self, name: bytes) -> bool:
         """Whether an element of the name adds to the depth here."""
+        if self.foreign:
+            return True
         inside = _TRANSPARENT_INSIDE.get(name)
         return not self._around[inside] if inside else name not in _TRANSPARENT
 
-    def open_element(self, name: bytes) -> None:
+    def open_element(self, name: bytes, holds_html: bool) -> None:
         if name == b"a":  # a link ends where the next one starts
             self.close(name)
+        if name in _FOREIGN or (holds_html and self.foreign):
+            self._borders.append((len(self.open), name in _FOREIGN))
         self.open.append(name)
-        self._count(name, 1)
+        if name in self._around:
+            self._around[name] += 1
 
     def close(self, name: bytes) -> None:
-        if name == b"a":
-            if name in self.open[-_FAR:]:
-                del self.open[len(self.open) - 1 - self.open[::-1].index(name)]
-        elif name in self.open[-_FAR:]:
-            while (last := self.open.pop()) != name:
-                self._count(last, -1)
-            self._count(name, -1)
+        place = next(
+            (place for place in range(len(self.open) - 1, max(-1, len(self.open) - 1 - _FAR), -1)
+             if self.open[place] == name),
+            -1,
+        )  # fmt: skip
+        if place >= 0 and name == b"a":
+            del self.open[place]
+            self._borders = [(border - (border > place), foreign) for border, foreign in self._borders]
+        elif place >= 0:
+            self._shorten(place)
 
-    def _count(self, name: bytes, step: int) -> None:
-        self.foreign += step * (name in _FOREIGN)
-        if name in self._around:
-            self._around[name] += step
+    def leave_foreign(self) -> None:
+        """Ends SVG and MathML up to the HTML around them."""
+        while self.foreign:
+            self._shorten(self._borders[-1][0])
+
+    def _shorten(self, length: int) -> None:
+        for name in self.open[length:]:
+            if name in self._around:
+                self._around[name] -= 1
+        del self.open[length:]
+        while self._borders and self._borders[-1][0] >= length:
+            self._borders.pop()
 
 
 def _tags(markup: bytes, levels: _Levels) -> Iterator[tuple[int, int, bytes, bool]]:
@@ -128,16 +172,17 @@ def _tags(markup: bytes, levels: _Levels) -> Iterator[tuple[int, int, bytes, boo
         if match.group(1):
             position = _after_comment(markup, position)
         elif match.group(2):
-            position = markup.find(b">", position - 1) + 1
+            in_section = levels.foreign and markup.startswith(_CHARACTER_DATA, position)
+            end = b"]]>" if in_section else b">"
+            place = markup.find(end, position - 1)
+            position = place + len(end) if place >= 0 else 0
         else:
-            position = _after_tag(markup, position)
+            position = after_tag(markup, position)
             if position:
-                name = name.lower()
+                name, foreign = name.lower(), levels.foreign
                 yield start, position, name, bool(match.group(3))
-                if name in _RAW and not match.group(3) and not levels.foreign:
-                    ending = re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE).search(
-                        markup, position
-                    )
+                if name in _RAW and not match.group(3) and not foreign:
+                    ending = _RAW_ENDS[name].search(markup, position)
                     position = ending.start() if ending else 0
         if not position:  # the rest is one unfinished comment, tag or script
             return
@@ -152,7 +197,7 @@ def _after_comment(markup: bytes, position: int) -> int:
     return ending.end() if ending else 0
 
 
-def _after_tag(markup: bytes, position: int) -> int:
+def after_tag(markup: bytes, position: int) -> int:
     """Where a tag ends, 0 if it does not; > counts unless it is in a quoted value."""
     while match := _VALUE_OR_END.search(markup, position):
         position = match.end()

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ruiji.corpora.decoding import decode
 from ruiji.corpora.page import Page
+from ruiji.features.page.attributes import cap_attributes
 from ruiji.features.page.frames import close_frames
-from ruiji.features.page.nesting import cap_depth
+from ruiji.features.page.nesting import cap_depth, may_be_deeper
 
-# Bytes of UTF-8: 64 MB of half-width katakana in Shift_JIS; the parser's tree takes several times as much.
-MAX_BYTES = 192 << 20
+# Bytes of UTF-8: text of that size takes a gigabyte until its features are there. Real pages have 5 MB at most (of
+# 3,112), the longest books in one page 15 MB.
+MAX_BYTES = 32 << 20
+# Start tags, and "<" in all: an element of four bytes takes a kilobyte until its features are there. Real pages have
+# 16,000 start tags at most.
+MAX_TAGS, MAX_BRACKETS = 500_000, 1_200_000
+MAX_TEMPLATES = (
+    2_000  # one in another to that depth; the parser writes them by recursion. Real pages have up to 171
+)
 
 
 class PageFailed(ValueError):
@@ -49,13 +59,36 @@ def parser_input(page: Page) -> ParserInput:
         raise PageFailed(str(error)) from error
     dropped: Counter[str] = Counter()
     markup = decoded.utf8
-    if len(markup) > MAX_BYTES:
-        kept = markup[:MAX_BYTES].decode("utf-8", "ignore")
+    end = _cut(markup)
+    if end < len(markup):
+        kept = markup[:end].decode("utf-8", "ignore")
         dropped["size"] = len(markup.decode("utf-8")) - len(kept)
         markup = kept.encode("utf-8")
-    markup, flattened = cap_depth(markup)
+    if len(markup) > MAX_TEMPLATES and markup.lower().count(b"<template") > MAX_TEMPLATES:
+        raise PageFailed(f"the page has more than {MAX_TEMPLATES} templates")
+    markup, crowd = cap_attributes(markup)
+    if crowd:
+        dropped["attributes"] = crowd
+    markup, flattened = cap_depth(markup) if may_be_deeper(markup) else (markup, 0)
     if flattened:
         dropped["nesting"] = flattened
     if decoded.undecodable:
         dropped["undecodable"] = decoded.undecodable
     return ParserInput(markup, decoded.encoding, decoded.evidence, dropped)
+
+
+def _cut(markup: bytes) -> int:
+    """Where the markup is to end, so that it keeps to the limits on bytes and tags."""
+    if len(markup) <= min(MAX_TAGS, MAX_BYTES):
+        return len(markup)
+    data = np.frombuffer(markup[:MAX_BYTES], dtype=np.uint8)
+    brackets = np.flatnonzero(data[:-1] == ord("<"))
+    letter = data[brackets + 1] | 0x20
+    tags = brackets[(letter >= ord("a")) & (letter <= ord("z"))]
+    ends = [len(data)]
+    ends += [
+        int(places[most])
+        for places, most in ((tags, MAX_TAGS), (brackets, MAX_BRACKETS))
+        if len(places) > most
+    ]
+    return min(ends)

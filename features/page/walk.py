@@ -33,6 +33,8 @@ NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
+# Such elements and options: the parser copies at every option, 20,000 take it 11 s. Real pages have two of them.
+MAX_OPTIONS = 2000
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 
 # Attributes that a document is written from: where links and images lead, what a cell spans, the language of
@@ -153,7 +155,8 @@ def steps_through(markup: bytes, named: bool = False, detailed: bool = False) ->
     of the parser's time.
     """
     steps = steps_of(markup, named, with_events=False, detailed=detailed)
-    if MIRROR in steps.customs.values():
+    mirrors = sum(name == MIRROR for name in steps.customs.values())
+    if mirrors and mirrors + steps.events.count(elements.numbers()["option"]) <= MAX_OPTIONS:
         return steps_of(markup, named, with_events=True, detailed=detailed)
     return steps
 
