@@ -210,7 +210,7 @@ def measure(folder: Path, prose: Prose, documents: int, real: int, building: flo
     texts, urls, planted = queries(prose, real, OFTEN)
     found = []
     for start in range(0, len(texts), BATCH):
-        found += index.match(texts[start : start + BATCH], urls[start : start + BATCH])
+        found += index.match_all(texts[start : start + BATCH], urls[start : start + BATCH])
     good = sum(bool(one) for number, one in enumerate(found) if number % OFTEN == 0)
     wrong = sum(bool(one) for number, one in enumerate(found) if number % OFTEN)
     digest = microseconds(query_digest, texts)

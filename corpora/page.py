@@ -12,7 +12,14 @@ STANDARD_FORMAT = (
 
 
 class InputError(Exception):
-    """An input that cannot be read at all; the message is one sentence for the user."""
+    """An input that cannot be read at all; the message is one sentence for the user.
+
+    >>> import ruiji
+    >>> ruiji.read_pages("nowhere.html")
+    Traceback (most recent call last):
+    ...
+    ruiji.corpora.page.InputError: nowhere.html: there is no such file or folder
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,9 @@ class Page:
     field). ``content_type`` is the HTTP header. ``extra`` holds the fields of the source that have no place
     here. ``error`` says why a page could not be read; such a page has no html and goes through every stage as
     one row that carries the error.
+
+    >>> Page("ferries", "http://a.example/ferries", b"<p>At seven.</p>").url
+    'http://a.example/ferries'
     """
 
     id: str

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from ruiji.corpora.page import Page
@@ -176,9 +178,8 @@ class _Pool(Generic[Row]):
         process = self._context.Process(
             target=_work, args=(theirs, self._function, self._failed), daemon=True
         )
-        with (
-            _interrupts_ignored()
-        ):  # the worker inherits that: an interrupt is for us, and we end the workers
+        # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
+        with _interrupts_ignored(), _script_hidden(self._function, self._failed):
             process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -231,6 +232,25 @@ def _interrupts_ignored() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _script_hidden(*functions: object) -> Iterator[None]:
+    """A process that is started meanwhile does not run the user's script again, as spawned processes do.
+
+    A script without ``if __name__ == "__main__"`` would else start workers in its workers. Where a function
+    is defined in the script, the worker needs it, and nothing is hidden.
+    """
+    script = sys.modules.get("__main__")
+    modules = {getattr(function, "__module__", None) for function in functions}
+    if script is None or "__main__" in modules:
+        yield
+        return
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _cause(exit_code: int | None) -> str:

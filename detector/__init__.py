@@ -3,7 +3,7 @@
 table = sentence_table(pages)               # of a batch of text nodes: a column for everything that is known of a sentence
 shares = content_shares(table, masks)       # how much of each lies in content
 split_texts(["朝は早い。夜は遅い。"]).texts  # plain texts, with places in them
-open_index(Path("idx")).match(texts, urls)  # the passages that texts copied from the sources of an index
+open_index(Path("idx")).match(text)         # the passages that a text copied from the sources of an index
 """
 
 from ruiji.detector.copies.index import CopyIndex, IndexRefused, open_index, writing

@@ -220,7 +220,7 @@ def _spark_session(settings: DetectSettings) -> Iterator[Any]:
 
 def _engine(settings: DetectSettings, tables: Any, folder: Path, session: Any) -> Any:
     if session is None:
-        return DuckEngine(tables, folder, settings.memory, settings.jobs)
+        return DuckEngine(tables, folder, settings.memory, max(settings.jobs, 1))
     from ruiji.detector.pairs.spark import SparkEngine
 
     return SparkEngine(session, tables, folder)

@@ -1,1 +1,85 @@
-"""The application: command line, progress, reports. No algorithm lives here."""
+"""ruiji (類似): marks the non-content parts of web pages and finds the pages that share content.
+
+    import ruiji
+
+    document = ruiji.extract(html, url="https://…")       # HTML as text or bytes, or a path
+    for document in ruiji.extract_many(pages): ...         # paths, dicts, Pages, a DataFrame, an Arrow table
+    run = ruiji.detect(pages)                              # run.pairs, run.groups, run.pages: Arrow tables
+    index = ruiji.build_index(pages, "idx")                # index.match("some text")
+    book = ruiji.records(pages)                            # book.records, book.correspondences, book.conflicts
+
+The houses behind it are ``ruiji.corpora``, ``ruiji.features``, ``ruiji.chunker`` and ``ruiji.detector``. Nothing
+is imported before it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ruiji.chunker.crf.folder import ModelError
+    from ruiji.corpora.page import InputError, Page
+    from ruiji.document import Document
+    from ruiji.features.page.parser_input import PageFailed
+    from ruiji.front_door import (
+        build_index,
+        detect,
+        extract,
+        extract_many,
+        load_model,
+        open_index,
+        read_pages,
+        records,
+    )
+
+    __version__: str
+
+_MODULE_OF = {
+    "Document": "ruiji.document",
+    "InputError": "ruiji.corpora.page",
+    "ModelError": "ruiji.chunker.crf.folder",
+    "Page": "ruiji.corpora.page",
+    "PageFailed": "ruiji.features.page.parser_input",
+    "build_index": "ruiji.front_door",
+    "detect": "ruiji.front_door",
+    "extract": "ruiji.front_door",
+    "extract_many": "ruiji.front_door",
+    "load_model": "ruiji.front_door",
+    "open_index": "ruiji.front_door",
+    "read_pages": "ruiji.front_door",
+    "records": "ruiji.front_door",
+}
+_HOUSES = frozenset({"chunker", "corpora", "detector", "features"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULE_OF:
+        return getattr(import_module(_MODULE_OF[name]), name)
+    if name in _HOUSES:
+        return import_module(f"ruiji.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ruiji")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_HOUSES})
+
+
+__all__ = [
+    "Document",
+    "InputError",
+    "ModelError",
+    "Page",
+    "PageFailed",
+    "__version__",
+    "build_index",
+    "detect",
+    "extract",
+    "extract_many",
+    "load_model",
+    "open_index",
+    "read_pages",
+    "records",
+]

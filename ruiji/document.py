@@ -20,6 +20,11 @@ class Document:
     which of them are content. ``expected_f1`` is how good the text is likely to be, as the F1 of its words;
     None where the filter cannot say. ``dropped`` counts characters that are in no text node, by reason. A
     page that failed has an ``error``, no text, no nodes and no mask.
+
+    >>> import ruiji
+    >>> document = ruiji.extract("<title>Ferries</title><p>At seven.</p>", filter="none")
+    >>> document.title, document.text, document.content_nodes
+    ('Ferries', 'At seven.', 1)
     """
 
     id: str

@@ -34,7 +34,15 @@ SHIPPED = Path(__file__).parent.parent / "pretrained"
 
 
 class ModelError(InputError):
-    """A model that cannot be used; the message is one sentence that says what to do."""
+    """A model that cannot be used; the message is one sentence that says what to do.
+
+    >>> import ruiji
+    >>> try:
+    ...     ruiji.load_model("nowhere")
+    ... except ModelError as error:
+    ...     print(str(error).partition(";")[0])
+    no model 'nowhere'
+    """
 
 
 def save_model(

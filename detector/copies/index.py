@@ -48,7 +48,23 @@ class CopyIndex:
     contents: Contents
     parts: tuple[IndexPart, ...]
 
-    def match(
+    def match(self, text: str, url: str = "", rule: PassageRule | None = None) -> list[Passage]:
+        """The passages of a text that stand in the index too, by where they start.
+
+        ``url`` is where the text is from: a source with the same url and the same text is the page itself and no
+        copy.
+
+        >>> import ruiji, tempfile
+        >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
+        >>> page = {"url": "http://a.example/", "html": f"<p>{story}</p>"}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = ruiji.build_index([page], folder + "/idx", jobs=0)
+        ...     [(passage.source_url, passage.text) for passage in index.match("引用。" + story)]
+        [('http://a.example/', '港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。')]
+        """
+        return self.match_all([text], [url], rule)[0]
+
+    def match_all(
         self, texts: Sequence[str], urls: Sequence[str] = (), rule: PassageRule | None = None
     ) -> list[list[Passage]]:
         """The copied passages of each text; see ``find_passages``."""

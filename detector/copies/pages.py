@@ -140,7 +140,7 @@ class MatchPages:
         texts, urls = [content.text for content in contents], [content.url for content in contents]
         return [
             PagePassages(content.id, content.url, passages, content.error)
-            for content, passages in zip(contents, index.match(texts, urls, self.rule), strict=True)
+            for content, passages in zip(contents, index.match_all(texts, urls, self.rule), strict=True)
         ]
 
     def failed(self, page: Page, error: str) -> PagePassages:

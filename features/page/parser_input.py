@@ -25,7 +25,14 @@ MAX_TEMPLATES = (
 
 
 class PageFailed(ValueError):
-    """A page that gives no text nodes; the message is what its record carries as error."""
+    """A page that gives no text nodes; the message is what its record carries as error.
+
+    >>> import ruiji
+    >>> ruiji.extract(b"")
+    Traceback (most recent call last):
+    ...
+    ruiji.features.page.parser_input.PageFailed: the page is empty (0 bytes)
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -70,8 +70,8 @@ def test_an_index_on_disk_answers_as_one_in_memory(tmp_path: Path) -> None:
     write(folder, SOURCES)
     index = open_index(folder, check=True)
     queries = [sentences(ARTICLE)[2] + "と書いてあった。", OTHER, ARTICLE[30:], "何もない。"]
-    assert index.match(queries) == find_passages([part_in_memory(SOURCES)], queries)
-    assert any(index.match(queries))
+    assert index.match_all(queries) == find_passages([part_in_memory(SOURCES)], queries)
+    assert any(index.match_all(queries))
     assert texts_in(index) == SOURCES
     assert index.contents.documents == 4
     assert index.contents.settings == {"filter": "none"}
@@ -101,7 +101,7 @@ def test_documents_added_bit_by_bit_are_found_like_those_built_at_once(
     index = open_index(folder, check=True)
     assert texts_in(index) == sources
     queries = [source.text + "末尾。" for source in sources]
-    assert index.match(queries) == find_passages([part_in_memory(sources)], queries)
+    assert index.match_all(queries) == find_passages([part_in_memory(sources)], queries)
 
 
 def test_parts_of_similar_size_are_merged(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_damaged_text_is_noticed_when_it_is_read(tmp_path: Path) -> None:
     write(folder, SOURCES)
     damage(next(folder.glob("part-*/text-0")), at=30)
     with pytest.raises(IndexRefused, match="text-0: damaged"):
-        open_index(folder).match([ARTICLE])
+        open_index(folder).match(ARTICLE)
 
 
 @pytest.mark.parametrize("name", ["digest", "order", "table", "first"])
@@ -218,7 +218,7 @@ def test_whatever_an_unchecked_array_says_only_true_passages_are_reported(tmp_pa
             ) % 256  # a lower byte: still inside the arrays
         path.write_bytes(bytes(content))
         try:
-            found = open_index(folder).match([OTHER + ARTICLE])[0]
+            found = open_index(folder).match(OTHER + ARTICLE)
         except (IndexError, OverflowError, ValueError):  # a position outside; the page gets an error row
             continue
         texts = {source.url: source.text for source in SOURCES}
@@ -287,7 +287,7 @@ def test_a_reader_keeps_what_it_opened(tmp_path: Path) -> None:
     index = open_index(folder)
     write(folder, [SourceText("http://new.example/", "別の索引に置き換えた。")])
     assert texts_in(index) == SOURCES
-    assert index.match([OTHER])[0]
+    assert index.match(OTHER)
     assert open_index(folder).contents.documents == 1
 
 
@@ -344,7 +344,7 @@ def test_killing_a_writer_at_any_moment_leaves_a_whole_index(tmp_path: Path, ane
         documents = texts_in(index)
         assert documents == SOURCES * 3 * (len(documents) // len(SOURCES * 3))
         assert documents
-        assert index.match([OTHER], rule=PassageRule("plain"))[0]
+        assert index.match(OTHER, rule=PassageRule("plain"))
     write(folder, SOURCES, anew=False)
     assert {path.name for path in folder.iterdir()} == {
         LIST,
