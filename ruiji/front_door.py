@@ -108,8 +108,8 @@ def detect(
     >>> story = "<p>港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。</p>"
     >>> pages = [{"url": f"http://{name}.example/", "html": story} for name in ("a", "b")]
     >>> run = ruiji.detect(pages, filter="none", jobs=0)
-    >>> run.pairs.select(["url_a", "url_b", "category"]).to_pylist()
-    [{'url_a': 'http://a.example/', 'url_b': 'http://b.example/', 'category': 'mirror'}]
+    >>> run.pairs.select(["url_a", "url_b", "relation"]).to_pylist()
+    [{'url_a': 'http://a.example/', 'url_b': 'http://b.example/', 'relation': 'identical'}]
     """
     from ruiji.detector.detection import DetectSettings, detect_pairs
     from ruiji.detector.gather.occurrences import Usable
