@@ -6,10 +6,15 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix, hstack
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
@@ -20,6 +25,7 @@ from ruiji.chunker.crf.svm import AllContent, SvmChunker
 from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
 from ruiji.chunker.metrics import Counts, score_labels
+from ruiji.features.nodes.forest import forest
 from ruiji.features.nodes.sets import ALONE
 from ruiji.features.page.textnodes import TextNodes
 from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, nodes_of, with_regions_begun
@@ -185,3 +191,86 @@ def test_the_baseline_calls_everything_content() -> None:
     counts = sum((score_labels(*pair) for pair in zip(Y, baseline.predict_labels(X), strict=True)), Counts())
     assert counts.L_nc == counts.L_bl
     assert baseline.get_params() == {}
+
+
+# The quadratic kernel of YamCha (Kudo and Matsumoto 2001), and Viterbi over the scores
+
+rows_of_attributes = st.lists(st.sets(st.integers(0, 9), max_size=6), min_size=1, max_size=6)
+
+
+@given(rows_of_attributes)
+def test_the_quadratic_map_is_the_kernel(rows: list[set[int]]) -> None:
+    """Of every two rows: the product of what they are mapped to, and 1, is (x·y + 1)²."""
+    plain = np.array([[float(column in row) for column in range(10)] for row in rows])
+    mapped = svm.quadratic_map(csr_matrix(plain), svm.known_pairs(csr_matrix(plain)))
+    assert (mapped @ mapped.T).toarray() + 1 == pytest.approx((plain @ plain.T + 1) ** 2)
+
+
+@given(rows_of_attributes, rows_of_attributes)
+def test_pairs_that_training_never_saw_count_nothing(seen: list[set[int]], new: list[set[int]]) -> None:
+    learned, asked = (
+        csr_matrix(np.array([[float(column in row) for column in range(10)] for row in rows]))
+        for rows in (seen, new)
+    )
+    pairs = svm.known_pairs(learned)
+    mapped = svm.quadratic_map(asked, pairs).toarray()
+    together = {(low, high) for row in seen for low in row for high in row if low < high}
+    assert len(pairs) == len(together)
+    for row, own in zip(mapped, new, strict=True):
+        expected = sum((low, high) in together for low in own for high in own if low < high)
+        assert np.count_nonzero(row[10:]) == expected
+
+
+def test_a_quadratic_chunker_decides_as_scikit_learn_does_on_the_mapped_rows() -> None:
+    chunker = SvmChunker(kernel="quadratic").fit(X[:12], Y[:12])
+    pages = forest(NEW)
+    scores = chunker.scores(pages)
+    rows = svm.attribute_matrix(chunker.attributes_, pages)
+    weights = np.concatenate((chunker.weights_, chunker.pair_weights_))
+    for before in range(len(LABELS) + 1):
+        columns = np.zeros((rows.shape[0], len(LABELS) + 1))
+        columns[:, before] = 1
+        mapped = svm.quadratic_map(csr_matrix(hstack((rows, columns))), chunker.pairs_)
+        assert scores[:, before] == pytest.approx(mapped @ weights + chunker.intercept_)
+    assert sum((a != b) for page, own in zip(chunker.predict(X), Y, strict=True)
+               for a, b in zip(page, as_names(own), strict=True)) < sum(map(len, Y)) / 4  # fmt: skip
+
+
+def test_a_quadratic_kernel_is_for_small_sets() -> None:
+    with pytest.raises(ValueError, match="a quadratic kernel is for small feature sets"):
+        SvmChunker("full", kernel="quadratic").fit(X[:2], Y[:2])
+
+
+chains = st.lists(
+    st.lists(st.lists(st.integers(-5, 5).map(float), min_size=3, max_size=3), min_size=4, max_size=4),
+    max_size=5,
+)
+
+
+@given(chains)
+def test_viterbi_has_the_highest_sum_of_all_sequences(scores: list[list[list[float]]]) -> None:
+    def total(labels: Sequence[int]) -> float:
+        return sum(
+            after[before][label]
+            for after, before, label in zip(scores, (len(LABELS), *labels), labels, strict=False)
+        )
+
+    best = max(map(total, product(range(len(LABELS)), repeat=len(scores))))
+    assert total(svm.viterbi(scores)) == best
+    assert total(svm.greedy(scores)) <= best
+
+
+def test_viterbi_goes_back_on_a_first_mistake() -> None:
+    """A label that keeps itself and a first node that is wrong by a little: greedy never comes back."""
+    keeps = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]]
+    content = [[row[0] + 1.5, row[1], row[2]] for row in [*keeps, [0.0, 0.0, 0.0]]]
+    first = [[0.0, 0.5, 0.0]] * 4
+    scores = [first, *[content] * 4]
+    assert svm.greedy(scores) == [1, 1, 1, 1, 1]
+    assert svm.viterbi(scores) == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("setting", "value"), [("kernel", "cubic"), ("decoding", "f1")])
+def test_settings_that_there_are_not_are_refused(setting: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"not '{value}'"):
+        SvmChunker(**{setting: value}).fit(X[:2], Y[:2])
