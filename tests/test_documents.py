@@ -79,7 +79,7 @@ def test_the_changelog_has_the_version() -> None:
     assert {"[Unreleased]", f"[{project['version']}]"} <= set(headings)
 
 
-@pytest.mark.parametrize("name", ["docs/features.md"])
+@pytest.mark.parametrize("name", ["docs/features.md", "docs/research.md"])
 def test_the_examples_in_python_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a document run one after another in an empty folder."""
     monkeypatch.chdir(tmp_path)

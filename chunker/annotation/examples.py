@@ -27,6 +27,7 @@ SECOND_LEVEL = frozenset(
     "ac ad co com ed edu go gov gr lg ne net or org".split()
 )  # under which names are registered there
 UNKNOWN_SITE = "(no host)"  # all pages of which nobody knows the site: they may be of one
+PAGE_DIGEST = 10  # hexadecimal digits: two of 10,000 and 10,000 pages meet by chance once in 10,000 times
 PAGE_KIND = "page_type"  # the field of a page that has its kind, as WCXB calls it
 MAIN_CONTENT = "main_content"  # the field of a page that has its main text
 
@@ -109,6 +110,12 @@ def domain_of(host: str) -> str:
     labels = host.split(".")
     second = len(labels) > 2 and len(labels[-1]) == COUNTRY and (labels[-2] in SECOND_LEVEL)
     return ".".join(labels[-3 if second else -2 :])
+
+
+def page_digest(example: Example) -> str:
+    """A short number that stands for the text of a page."""
+    texts = () if example.nodes is None else example.nodes.texts
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:PAGE_DIGEST]
 
 
 def digest(examples: Iterable[Example]) -> str:

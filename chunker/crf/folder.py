@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.annotation.examples import Example, digest
+from ruiji.chunker.annotation.examples import Example, digest, page_digest
 from ruiji.chunker.crf.model_file import NotAModel
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model
     from ruiji.chunker.stack.ensemble import Ensemble
 
 FORMAT = 1
+BATCH = 32  # pages looked at together
 MODEL_FILE = "model.crfsuite"
 TREES_FILE = "trees.txt"  # of the ensemble below the CRF: trees in LightGBM's own format,
 NETWORK_FILE = "network.npz"  # and a network as plain arrays
@@ -99,6 +100,8 @@ def model_card(
             "text_nodes": sum(len(example.labels) for example in examples),
             "sha256": digest(examples),
             "labelled_by": teacher,
+            "japanese_pages": japanese_pages(examples),
+            "page_digests": " ".join(sorted({page_digest(example) for example in examples})),
         },
         "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
         "sha256": hashlib.sha256(chunker.model_).hexdigest(),
@@ -111,6 +114,17 @@ def model_card(
     }
 
 
+def japanese_pages(examples: Sequence[Example]) -> int:
+    """How many of the pages are written in Japanese."""
+    from ruiji.chunker.stack.headlines import japanese
+    from ruiji.features.nodes.forest import forest
+
+    pages = [example.nodes for example in examples if example.nodes is not None]
+    return sum(
+        int(japanese(forest(pages[start : start + BATCH])).sum()) for start in range(0, len(pages), BATCH)
+    )
+
+
 def features_from_outside(features: FeatureSet) -> dict[str, str]:
     """Of each feature that is not of this package the function that makes it."""
     return {
@@ -118,6 +132,15 @@ def features_from_outside(features: FeatureSet) -> dict[str, str]:
         for feature in features.features
         if not feature.function.__module__.startswith("ruiji.")
     }
+
+
+def read_card(name: str | Path) -> dict[str, Any]:
+    """The card of a model, given by path or name. Raises ModelError."""
+    try:
+        card: dict[str, Any] = json.loads((model_folder(str(name)) / CARD_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{name}: the card cannot be read ({error}); train it anew") from error
+    return card
 
 
 def load_model(name: str | Path, features: str | FeatureSet | None = None) -> CrfChunker:

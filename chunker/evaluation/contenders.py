@@ -4,7 +4,7 @@ without a feature.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.svm import AllContent, SvmChunker
@@ -13,47 +13,114 @@ from ruiji.chunker.self_taught import SelfTaughtChunker
 from ruiji.corpora.errors import SettingError
 from ruiji.features.nodes.full import FAMILIES
 from ruiji.features.nodes.nakamura import ABLATION
-from ruiji.features.nodes.sets import ALONE
+from ruiji.features.nodes.sets import ALONE, FEATURE_SETS, NoFeatureSet, named_set, set_name
+from ruiji.features.nodes.stacked import odds
 
-COMPARISONS = ("svm", "baseline", "self")
+LEARNERS = ("crf", "svm")
+COMPARISONS = (*LEARNERS, "baseline", "self")
 WITHOUT = "without "  # begins the name of a chunker that lacks a feature
 FIXED_KEYWORDS = "fixed keywords"
 
 
-def name_of(chunker: CrfChunker) -> str:
+def name_of(chunker: CrfChunker | SvmChunker) -> str:
     """The name of the chunker that a cross-validation is about."""
-    return f"crf {chunker.features}"
+    return f"{learner_of(chunker)} {set_name(chunker.features)}"
+
+
+def learner_of(chunker: CrfChunker | SvmChunker) -> str:
+    """Which learner a chunker is, of LEARNERS."""
+    return "svm" if isinstance(chunker, SvmChunker) else "crf"
+
+
+def check_comparison(name: str) -> None:
+    """Raises SettingError where that is neither a learner, a baseline nor a feature set."""
+    if name in COMPARISONS:
+        return
+    try:
+        named_set(name)
+    except NoFeatureSet as error:
+        there = ", ".join((*COMPARISONS, *FEATURE_SETS))
+        raise SettingError(
+            f"no {name} to compare with; there are {there}, or MODULE:NAME ({error})"
+        ) from error
 
 
 def contenders(
-    chunker: CrfChunker, ablate: bool = False, compare: Sequence[str] = ()
+    chunker: CrfChunker | SvmChunker, ablate: bool = False, compare: Sequence[str] = ()
 ) -> Iterator[tuple[str, Chunker]]:
     """Everything that is to be cross-validated, by name; the chunker itself comes first. Raises SettingError."""
-    settings = chunker.get_params()
-    if ablate and chunker.features not in ALONE:
-        raise SettingError(
-            f"‹ablate› goes with ‹features={' or '.join(ALONE)}›: what the judges below {chunker.features} "
-            "see are numbers"
-        )
+    own_set = set_name(chunker.features)
+    cases = _cases(chunker) if ablate else {}
     yield name_of(chunker), chunker
-    if ablate:
+    if ablate and own_set in ALONE:
         for other in ALONE:
-            if other != chunker.features:
-                changed = {"features": other, "without": (), "keywords": "selected"}
-                yield f"crf {other}", CrfChunker(**settings | changed)
+            if other != own_set:
+                yield from _with_features(chunker, other)
     for name in compare:
-        if name == "svm":
-            plain = chunker.features if chunker.features in ALONE else "full"  # an SVM has no judges below
-            without = chunker.without if plain == chunker.features else ()
-            yield f"svm {plain}", SvmChunker(plain, without, chunker.keywords)
-        elif name == "self":
-            yield f"self-taught {chunker.features}", SelfTaughtChunker(**settings)
-        else:
+        if name == "self":
+            yield f"self-taught {own_set}", SelfTaughtChunker(**_crf(chunker).get_params())
+        elif name == "baseline":
             yield "all content", AllContent()
-    if not ablate:
-        return
-    cases = ABLATION if chunker.features == "nakamura" else FAMILIES
+        elif name == "svm":
+            machine = _svm(chunker)
+            yield name_of(machine), machine
+        elif name == "crf":
+            crf = _crf(chunker)
+            yield name_of(crf), crf
+        else:
+            yield from _with_features(chunker, name)
+    settings = chunker.get_params()
     for case, names in cases.items():
-        yield f"{WITHOUT}{case}", CrfChunker(**settings | {"without": (*chunker.without, *names)})
-    if chunker.features == "nakamura":
-        yield FIXED_KEYWORDS, CrfChunker(**settings | {"keywords": "fixed"})
+        yield f"{WITHOUT}{case}", type(chunker)(**settings | {"without": (*chunker.without, *names)})
+    if ablate and own_set == "nakamura":
+        yield FIXED_KEYWORDS, type(chunker)(**settings | {"keywords": "fixed"})
+
+
+def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
+    """What is left out, one case after the other: the paper's, families of ``full``, or each feature that a
+    set of one's own has from outside. Raises SettingError.
+    """
+    own_set = set_name(chunker.features)
+    if own_set == "nakamura":
+        return ABLATION
+    if own_set == "full":
+        return FAMILIES
+    features = chunker.feature_set().features
+    if any(feature.name == odds.__name__ for feature in features):
+        raise SettingError(
+            f"‹ablate› goes with ‹features={' or '.join(ALONE)}›: what the models below {own_set} see are numbers"
+        )
+    return {
+        feature.name: (feature.name,)
+        for feature in features
+        if not feature.function.__module__.startswith("ruiji.")
+    }
+
+
+def _with_features(chunker: CrfChunker | SvmChunker, features: str) -> Iterator[tuple[str, Chunker]]:
+    """The same chunker with another set, all of it."""
+    changed = {"features": features, "without": (), "keywords": "selected"}
+    other = type(chunker)(**chunker.get_params() | changed)
+    yield name_of(other), other
+
+
+def _svm(chunker: CrfChunker | SvmChunker) -> SvmChunker:
+    """An SVM with the features of a chunker; one with models below has none that an SVM could use."""
+    if isinstance(chunker, SvmChunker):
+        return chunker
+    if any(feature.name == odds.__name__ for feature in chunker.feature_set().features):
+        return SvmChunker("full", (), chunker.keywords)
+    return SvmChunker(chunker.features, chunker.without, chunker.keywords)
+
+
+def _crf(chunker: CrfChunker | SvmChunker) -> CrfChunker:
+    """A CRF with the features of a chunker."""
+    if isinstance(chunker, CrfChunker):
+        return chunker
+    return CrfChunker(
+        chunker.features,
+        chunker.without,
+        chunker.keywords,
+        per_site=chunker.per_site,
+        max_pages=chunker.max_pages,
+    )

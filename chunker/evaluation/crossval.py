@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
 from sklearn.base import clone
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, KFold
 
 from ruiji.chunker.annotation.examples import Example, families
 from ruiji.chunker.labels import LabelArray, O, labels_of_mask
@@ -22,6 +22,8 @@ from ruiji.chunker.metrics import Counts, score_blocks, score_labels, score_word
 from ruiji.corpora import InputError
 from ruiji.features.page.textnodes import TextNodes
 
+RANDOM_SPLIT = 2007  # the seed of random folds
+
 
 class Chunker(Protocol):
     """What is cross-validated: CrfChunker, SvmChunker, AllContent."""
@@ -29,6 +31,10 @@ class Chunker(Protocol):
     def fit(self, X: Sequence[TextNodes], y: Sequence[Any]) -> Any: ...  # noqa: N803
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]: ...  # noqa: N803
+
+
+class TooFewPages(InputError):
+    """A single example: nothing is left to learn from."""
 
 
 class TooFewSites(InputError):
@@ -92,6 +98,16 @@ def grouped_folds(examples: Sequence[Example], count: int, together: Sequence[st
     if different < 2:
         raise TooFewSites(f"cross-validation needs pages of two sites or more; these are of {different}")
     splits = GroupKFold(min(count, different)).split(examples, groups=groups)
+    return [Fold(train.tolist(), test.tolist()) for train, test in splits]
+
+
+def random_folds(examples: Sequence[Example], count: int) -> list[Fold]:
+    """Folds of single pages at random, as in Nakamura 2007, section 4.3: pages of one site are on both sides,
+    so a chunker is asked about sites that it has learned from. Raises TooFewPages.
+    """
+    if len(examples) < 2:
+        raise TooFewPages(f"cross-validation needs two pages or more; there is {len(examples)}")
+    splits = KFold(min(count, len(examples)), shuffle=True, random_state=RANDOM_SPLIT).split(examples)
     return [Fold(train.tolist(), test.tolist()) for train, test in splits]
 
 

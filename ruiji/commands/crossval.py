@@ -9,25 +9,50 @@ from typing import Any
 
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.svm import SvmChunker
 from ruiji.chunker.evaluation import nakamura_2007
-from ruiji.chunker.evaluation.contenders import COMPARISONS, FIXED_KEYWORDS, WITHOUT, contenders, name_of
-from ruiji.chunker.evaluation.crossval import Scores, cross_validated, grouped_folds
-from ruiji.commands.learning import add_learning, chunker_from
+from ruiji.chunker.evaluation.cautions import fold_cautions
+from ruiji.chunker.evaluation.contenders import (
+    FIXED_KEYWORDS,
+    LEARNERS,
+    WITHOUT,
+    check_comparison,
+    contenders,
+    learner_of,
+    name_of,
+)
+from ruiji.chunker.evaluation.crossval import Scores, cross_validated, grouped_folds, random_folds
+from ruiji.chunker.evaluation.statistics import (
+    RESAMPLES,
+    CurvePoint,
+    Interval,
+    difference,
+    doubling_sizes,
+    interval,
+    learning_curve,
+)
+from ruiji.commands.learning import add_learning, chunker_from, find_modules_here, svm_from
 from ruiji.commands.score_tables import (
     check_destination,
     described_settings,
     score_table,
     size_of,
+    text_table,
     write_results,
 )
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.sources import named_pages
 from ruiji.features.nodes.nakamura import ABLATION
+from ruiji.features.nodes.sets import set_name
 from ruiji.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 SHOWN = ("L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F", "FP_c", "word_F1")
+TESTED = ("R_F", "B_F", "word_F1")  # the metrics whose differences have intervals
 FOLDS = 5
+SITE, RANDOM = "site", "random"
+CURVES = ("pages", "sites")
 
 DESCRIPTION = "Cross-validates a chunker; pages of one site are never on both sides of a split."
 EPILOG = """\
@@ -37,6 +62,9 @@ examples:
   ruiji crossval annotated/ --features full --ablate      what each family of features brings
   ruiji crossval annotated/ --compare svm,baseline -o results.json
   ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
+  ruiji crossval annotated/ --features my_features:MINE --compare full    a feature of one's own, with intervals
+  ruiji crossval annotated/ --features nakamura --learner svm --split random --ablate    as in 2007
+  ruiji crossval annotated/ --curve sites      what more sites bring
 
 L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of non-content · FP_c content called
 non-content · block_ and perfect: blocks of content · word_ words of the extracted text (character pairs in Japanese), mean over pages"""
@@ -47,8 +75,10 @@ class CrossvalSettings:
     """Which chunker is validated on which pages, and beside what."""
 
     pages: tuple[str, ...]
-    chunker: CrfChunker
+    chunker: CrfChunker | SvmChunker
     folds: int
+    split: str
+    curve: str | None
     together: tuple[str, ...]
     ablate: bool
     compare: tuple[str, ...]
@@ -76,7 +106,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=comparisons,
         default=(),
         metavar="LIST",
-        help="also these, by commas: svm, baseline, self",
+        help="also these, by commas: crf, svm, baseline, self, or another feature set; with the intervals of the "
+        "differences",
+    )
+    parser.add_argument(
+        "--learner",
+        choices=LEARNERS,
+        default="crf",
+        help="crf, or the SVM chunker of the paper (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--split",
+        choices=(SITE, RANDOM),
+        default=SITE,
+        help="site: no site on both sides; random: page by page, as in the paper (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--curve",
+        choices=CURVES,
+        default=None,
+        help="also a learning curve: training sets of fewer pages, or of fewer sites",
     )
     parser.add_argument(
         "--together",
@@ -92,20 +141,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def comparisons(text: str) -> tuple[str, ...]:
     """Names of what a chunker is compared with, from text with commas."""
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
-    if unknown := [name for name in names if name not in COMPARISONS]:
-        raise argparse.ArgumentTypeError(f"no {', '.join(unknown)}; there are {', '.join(COMPARISONS)}")
-    return names
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def settings_from(options: argparse.Namespace) -> CrossvalSettings:
     """The settings that the options describe."""
     # The paper's tables are about its own features.
     features = options.features or ("nakamura" if options.ablate else "full")
+    for name in options.compare:
+        find_modules_here(name)
+        check_comparison(name)
+    if options.split == RANDOM and options.together:
+        raise SettingError("‹together› goes with ‹split=site›")
     return CrossvalSettings(
         tuple(options.pages),
-        chunker_from(options, features),
+        (svm_from if options.learner == "svm" else chunker_from)(options, features),
         options.folds,
+        options.split,
+        options.curve,
         tuple(options.together),
         options.ablate,
         tuple(options.compare),
@@ -120,17 +173,44 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     chunker = settings.chunker
     loaded = load_examples(named_pages(settings.pages), settings.jobs, progress)
     examples = loaded.examples
-    splits = grouped_folds(examples, settings.folds, settings.together)
+    if settings.split == RANDOM:
+        splits = random_folds(examples, settings.folds)
+        progress.say("pages of one site are on both sides of a random split: scores are those of known sites")
+    else:
+        splits = grouped_folds(examples, settings.folds, settings.together)
+    for caution in fold_cautions(examples, splits):
+        progress.say(caution)
     taking_part = dict(contenders(chunker, settings.ablate, settings.compare))
+    sizes = doubling_sizes(examples, splits, settings.curve) if settings.curve else []
     scores: dict[str, Scores] = {}
-    with progress.steps(len(taking_part) * len(splits), "folds") as done:
+    with progress.steps((len(taking_part) + len(sizes)) * len(splits), "folds") as done:
         for name, contender in taking_part.items():
             scores[name] = cross_validated(contender, examples, splits, settings.jobs, done)
+        curve = (
+            learning_curve(chunker, examples, splits, sizes, settings.curve, settings.jobs, done)
+            if settings.curve
+            else []
+        )
     main = name_of(chunker)
-    print(f"{size_of(examples)}; {len(splits)} folds, no site on both sides; decoding {chunker.decoding}\n")
+    sides = "no site on both sides" if settings.split == SITE else "split at random"
+    print(f"{size_of(examples)}; {len(splits)} folds, {sides}; decoding {chunker.decoding}\n")
     print(score_tables(scores, main, settings.ablate))
+    differences = _differences(scores, main)
+    print(f"\n{difference_table(scores[main], main, differences)}")
+    if curve:
+        print(f"\nLearning curve: training sets in the mean of the folds\n\n{curve_table(curve)}")
     result = _result(scores, main, settings.ablate)
-    result["settings"] = described_settings(settings.pages, examples, chunker.get_params()) | {
+    result["differences"] = {
+        name: {metric: _as_dict(ahead) for metric, ahead in own.items()} for name, own in differences.items()
+    }
+    if curve:
+        result["curve"] = [
+            {"pages": point.pages, "sites": point.sites, **point.scores.total.as_dict()} for point in curve
+        ]
+    parameters = chunker.get_params() | {"features": set_name(chunker.features)}
+    result["settings"] = described_settings(settings.pages, examples, parameters) | {
+        "learner": learner_of(chunker),
+        "split": settings.split,
         "folds": len(splits),
         "together": list(settings.together),
     }
@@ -145,6 +225,7 @@ def _result(scores: Mapping[str, Scores], main: str, ablate: bool) -> dict[str, 
     result["compared"] = {
         name: total for name, total in totals.items() if name != main and not name.startswith(WITHOUT)
     }
+    result["contenders"] = {name: own.as_dict() for name, own in scores.items() if name != main}
     if ablate:
         result["ablation"] = {
             name.removeprefix(WITHOUT): total for name, total in totals.items() if name.startswith(WITHOUT)
@@ -155,7 +236,7 @@ def _result(scores: Mapping[str, Scores], main: str, ablate: bool) -> dict[str, 
 def score_tables(scores: Mapping[str, Scores], main: str, ablate: bool) -> str:
     """The tables of the paper with ours beside them."""
     ours = {name: own.total.as_dict() for name, own in scores.items()}
-    paper = main == "crf nakamura"
+    paper = main in {f"{learner} nakamura" for learner in LEARNERS}
     compared = {name: row for name, row in ours.items() if not name.startswith((WITHOUT, FIXED_KEYWORDS))}
     published = {
         "Nakamura 2007 (SVM, its 781 pages)": {"L_bl": nakamura_2007.L_BL, **nakamura_2007.TABLE_4_2}
@@ -177,6 +258,44 @@ def score_tables(scores: Mapping[str, Scores], main: str, ablate: bool) -> str:
         rows = {main: ours[main]} | left_out
         parts.append("One family of features left out\n\n" + score_table(rows, SHOWN[1:]))
     return "\n\n".join(parts)
+
+
+def _differences(scores: Mapping[str, Scores], main: str) -> dict[str, dict[str, Interval]]:
+    """How far the chunker is ahead of each of the others, by metric."""
+    return {
+        name: {metric: difference(scores[main], own, metric) for metric in TESTED}
+        for name, own in scores.items()
+        if name != main
+    }
+
+
+def difference_table(own: Scores, main: str, differences: Mapping[str, Mapping[str, Interval]]) -> str:
+    """The chunker's scores with their intervals, and how far it is ahead of the others."""
+    rows = {main: [str(interval(own, metric)) for metric in TESTED]}
+    for name, by_metric in differences.items():
+        rows[f"ahead of {name}"] = [
+            f"{by_metric[metric]}{'' if by_metric[metric].sure else ' ?'}" for metric in TESTED
+        ]
+    sites = len(own.by_site)
+    note = " (?: 0 lies between)" if differences else ""
+    return f"With intervals: 95 % of {RESAMPLES:,} draws of {sites} sites{note}\n\n" + text_table(
+        rows, TESTED
+    )
+
+
+def curve_table(curve: Sequence[CurvePoint]) -> str:
+    """The points of a learning curve."""
+    rows = {
+        f"{point.pages:.0f} pages of {point.sites:.0f} sites": [
+            str(interval(point.scores, metric)) for metric in TESTED
+        ]
+        for point in curve
+    }
+    return text_table(rows, TESTED)
+
+
+def _as_dict(own: Interval) -> dict[str, float]:
+    return {"value": own.value, "low": own.low, "high": own.high}
 
 
 def _ablation_rows(

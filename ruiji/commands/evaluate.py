@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.annotation.loading import load_examples
+from ruiji.chunker.crf.folder import load_model, read_card
+from ruiji.chunker.evaluation.cautions import model_cautions
+from ruiji.chunker.evaluation.crossval import Scores
 from ruiji.chunker.evaluation.filters import score_filter
+from ruiji.chunker.evaluation.frames import node_frame
+from ruiji.chunker.filters import DEFAULT_MODEL
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
@@ -22,6 +27,7 @@ from ruiji.commands.score_tables import (
     size_of,
     write_results,
 )
+from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.verdicts import FILE, Tally, read_verdicts, tallied
@@ -35,12 +41,14 @@ from ruiji.options import (
 )
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
+from ruiji.report.errors import write_errors
 
 DESCRIPTION = "Scores one filter on annotated pages, by site and in all."
 EPILOG = """\
 examples:
   ruiji evaluate annotated/ --filter crf --model model
   ruiji evaluate annotated/ --filter blocks -o blocks.json
+  ruiji evaluate annotated/ --errors errors.html       the worst pages, truth and label side by side
   ruiji evaluate site/ --filter unique --fallback none"""
 
 
@@ -51,6 +59,7 @@ class EvaluateSettings:
     pages: tuple[str, ...]
     masks: MaskSettings
     groups: str | None
+    errors: Path | None
     output: str | None
     jobs: int
 
@@ -60,6 +69,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_pages(parser, ANNOTATED_HELP)
     add_filter(parser)
     add_comparing(parser)
+    parser.add_argument(
+        "--errors",
+        metavar="OUT",
+        help="also an HTML page with the worst pages, or with a name that ends in .parquet every text node: truth, "
+        "label, score, path, kind of region",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     add_common(parser)
 
@@ -67,13 +82,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def settings_from(options: argparse.Namespace) -> EvaluateSettings:
     """The settings that the options describe."""
     return EvaluateSettings(
-        tuple(options.pages), mask_settings(options), options.groups, options.output, options.jobs
+        tuple(options.pages),
+        mask_settings(options),
+        options.groups,
+        Path(options.errors) if options.errors else None,
+        options.output,
+        options.jobs,
     )
 
 
 def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     """Prints the table and writes the results."""
     check_destination(settings.output)
+    check_destination(str(settings.errors) if settings.errors else None)
     if verdicts := verdict_file(settings.pages):
         write_results(evaluate_verdicts(verdicts), settings.output)
         return Outcome()
@@ -88,12 +109,32 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     with fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as fitted:
         scores = score_filter(fitted.load(), loaded.examples)
     name, model = settings.masks.filter, settings.masks.model
-    print(f"{size_of(loaded.examples)}; filter {name}{' with ' + model if model else ''}\n")
+    if name == "crf":
+        for caution in model_cautions(read_card(model or DEFAULT_MODEL), loaded.examples):
+            progress.say(caution)
+    about = f"{size_of(loaded.examples)}; filter {name}{' with ' + model if model else ''}"
+    print(f"{about}\n")
     rows = {site: counts.as_dict() for site, counts in scores.by_site.items()}
     print(score_table(rows | {"all": scores.total.as_dict()}, NAMES))
     described = described_settings(settings.pages, loaded.examples, {"filter": name, "model": model})
     write_results(scores.as_dict() | {"settings": described}, settings.output)
+    if settings.errors:
+        write_error_report(scores, settings.errors, about, settings.masks)
+        progress.summary(f"{settings.errors}: the worst of {len(scores.pages)} pages")
     return Outcome(loaded.failed)
+
+
+def write_error_report(scores: Scores, destination: Path, about: str, masks: MaskSettings) -> None:
+    """Writes where the filter is wrong: every text node as Parquet, or the worst pages as HTML."""
+    if destination.suffix == ".parquet":
+        with replacing(destination) as stream:
+            node_frame(scores).to_parquet(stream)
+        return
+    if masks.filter != "crf":
+        write_errors(scores, destination, about)
+        return
+    model = load_model(masks.model or DEFAULT_MODEL)
+    write_errors(scores, destination, about, lambda nodes, node: model.explain(nodes, node).reasons)
 
 
 def verdict_file(sources: Sequence[str]) -> Path | None:

@@ -34,6 +34,23 @@ def score_table(rows: Mapping[str, Mapping[str, float]], columns: Sequence[str])
     return "\n".join(lines)
 
 
+def text_table(rows: Mapping[str, Sequence[str]], columns: Sequence[str]) -> str:
+    """Rows of texts as a Markdown table that also reads well on a terminal."""
+    width = max(len(name) for name in rows)
+    cells = [
+        max(len(column), *(len(row[place]) for row in rows.values())) for place, column in enumerate(columns)
+    ]
+    lines = [("", columns), *rows.items()]
+    drawn = [
+        f"| {name:{width}} | "
+        + " | ".join(f"{text:{cell}}" for text, cell in zip(row, cells, strict=True))
+        + " |"
+        for name, row in lines
+    ]
+    drawn.insert(1, f"| {'-' * width} | " + " | ".join("-" * cell for cell in cells) + " |")
+    return "\n".join(drawn)
+
+
 def size_of(examples: Sequence[Example]) -> str:
     """How many pages, sites and text nodes the examples are."""
     nodes = sum(len(example.labels) for example in examples)

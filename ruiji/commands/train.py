@@ -66,6 +66,8 @@ def settings_from(options: argparse.Namespace) -> TrainSettings:
 def run(settings: TrainSettings, progress: Reporter) -> Outcome:
     """Learns a chunker and writes its model."""
     from ruiji.chunker.crf.folder import save_model
+    from ruiji.chunker.crf.sampling import spread_numbers
+    from ruiji.chunker.evaluation.cautions import training_cautions
     from ruiji.commands.score_tables import size_of
 
     chunker, destination = settings.chunker, settings.model
@@ -77,8 +79,11 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
         destination.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{destination}: cannot be written: {error.strerror}") from error
-    progress.say(f"learning from {size_of(examples)}")
     pages = [example.nodes for example in examples if example.nodes is not None]
+    learned = len(spread_numbers(pages, chunker.per_site, chunker.max_pages))
+    progress.say(f"learning from {_part(learned, len(pages), chunker)}{size_of(examples)}")
+    for caution in training_cautions(examples, learned):
+        progress.say(caution)
     with progress.steps(chunker.max_iterations, "rounds") as done:
         chunker.fit(pages, [example.labels for example in examples], done)
     save_model(chunker, destination, examples, teacher=settings.teacher)
@@ -86,6 +91,13 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
         f"{destination}: {len(chunker.attributes_.names())} attributes, {len(chunker.model_) / 1e6:.1f} MB"
     )
     return Outcome(loaded.failed)
+
+
+def _part(learned: int, pages: int, chunker: CrfChunker) -> str:
+    """How many of the pages are learned from, where it is not all of them."""
+    if learned == pages:
+        return ""
+    return f"{learned} pages (at most {chunker.per_site} a site and {chunker.max_pages} in all) of "
 
 
 def _examples(settings: TrainSettings, progress: Reporter) -> LoadedExamples:

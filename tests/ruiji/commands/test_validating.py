@@ -16,7 +16,7 @@ import pytest
 
 from ruiji.__main__ import main
 from ruiji.chunker.annotation import loading
-from ruiji.chunker.annotation.examples import digest, examples_of
+from ruiji.chunker.annotation.examples import digest, examples_of, page_digest
 from ruiji.chunker.annotation.reading import read_annotation
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.labels import regions_of
@@ -93,7 +93,8 @@ def test_train_writes_a_model_that_can_be_used(model: Path, pages: Path) -> None
     examples = [example for page in read_pages([pages]) for example in examples_of([page])]
     assert card["data"] == {
         "pages": 10, "sites": 3, "text_nodes": sum(len(example.labels) for example in examples), "sha256": digest(examples),
-        "labelled_by": "annotations",
+        "labelled_by": "annotations", "japanese_pages": 10,
+        "page_digests": " ".join(sorted(page_digest(example) for example in examples)),
     }  # fmt: skip
     assert card["settings"]["features"] == "full"
     assert card["settings"]["max_iterations"] == 8
@@ -209,7 +210,11 @@ def test_crossval_writes_the_keys_that_the_interface_promises(
     ablation: tuple[dict[str, Any], str], pages: Path
 ) -> None:
     result, _ = ablation
-    assert set(result) == {"metrics", "folds", "by_site", "settings", "ablation", "compared"}
+    assert set(result) == {
+        "metrics", "folds", "by_site", "pages", "settings", "ablation", "compared", "contenders", "differences",
+    }  # fmt: skip
+    assert set(result["differences"]) == set(result["contenders"])
+    assert len(result["pages"]) == len(result["contenders"]["crf full"]["pages"]) == 10
     assert list(result["metrics"]) == list(NAMES)
     assert len(result["folds"]) == 2
     assert all(set(fold) <= set(NAMES) for fold in result["folds"])
@@ -265,7 +270,7 @@ def test_crossval_says_the_same_for_any_number_of_jobs(
     assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
     assert printed[0] == printed[1]
     result = read(tmp_path / "1.json")
-    assert set(result) == {"metrics", "folds", "by_site", "settings", "compared"}
+    assert result["compared"] == result["contenders"] == result["differences"] == {}
     assert len(result["folds"]) == result["settings"]["folds"] == 3  # as many as there are sites
 
 
@@ -313,7 +318,7 @@ def test_evaluate_scores_a_model_by_site_and_in_all(
         == 0
     )
     result, printed = read(destination), capsys.readouterr().out
-    assert set(result) == {"metrics", "folds", "by_site", "settings"}
+    assert set(result) == {"metrics", "folds", "by_site", "pages", "settings"}
     assert list(result["metrics"]) == list(NAMES)
     assert result["metrics"]["B_F"] > 0.9
     assert set(result["by_site"]) == {site.removeprefix("www.") for site in SITES}
@@ -583,8 +588,8 @@ def test_a_run_with_another_model_or_none_starts_anew(
         ("crossval pages --together * -q", "two sites or more"),
         ("crossval pages --folds 1", "must be 2 or more"),
         ("crossval pages --folds x", "must be 2 or more"),
-        ("crossval pages --compare svm,forest", "no forest; there are svm, baseline"),
-        ("crossval pages --features most", "invalid choice"),
+        ("crossval pages --compare svm,forest", "no forest to compare with; there are crf, svm, baseline"),
+        ("crossval pages --features most", "no feature set 'most'"),
         ("crossval pages --beta 0", "must be a number above 0"),
         ("crossval pages --beta nan", "must be a number above 0"),
         ("train pages -o m --beta inf", "must be a number above 0"),
@@ -659,8 +664,8 @@ def test_help_names_every_option_of_the_interface(capsys: pytest.CaptureFixture[
     promised = {
         "extract": ["--filter", "--model", "--format", "--nodes", "-o"],
         "train": ["-o", "--features"],
-        "crossval": ["--folds", "--features", "--ablate", "--compare", "-o"],
-        "evaluate": ["--filter", "--model", "-o"],
+        "crossval": ["--folds", "--features", "--learner", "--split", "--ablate", "--compare", "-o"],
+        "evaluate": ["--filter", "--model", "--errors", "-o"],
         "agree": ["DIR_A", "DIR_B"],
     }
     for command, options in promised.items():
