@@ -22,15 +22,18 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from ruiji.corpora.page import Page
+from ruiji.corpora.work_limits import Usage, WorkLimit, usage
 
 Row = TypeVar("Row")
 PageFunction = Callable[[Sequence[Page]], Sequence[Row]]
 FailedRow = Callable[[Page, str], Row]
 
+DEFAULT_LIMIT = WorkLimit()
 BATCH_PAGES = 32  # enough to fill arrays, few enough that two workers share a small folder
 BATCH_BYTES = 4 << 20  # a batch of large pages is closed early, so that memory and waiting stay bounded
-TIME_LIMIT = 300.0  # seconds for one page; a 50 MB page takes about 10
 ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or died before it began
+START_SECONDS = 300.0  # for a worker to import what it needs, on a machine that is busy
+LOOK_SECONDS = 0.25  # between two looks at what the workers have taken
 BATCHES_AHEAD = 4  # read ahead of the slowest batch, for each worker
 
 
@@ -56,18 +59,19 @@ def map_pages(
     *,
     failed: FailedRow[Row],
     jobs: int = 1,
-    time_limit: float = TIME_LIMIT,
+    limit: WorkLimit = DEFAULT_LIMIT,
 ) -> Iterator[Row]:
     """One row a page, in the order of the pages.
 
     ``jobs=0`` works in this process: the simplest, for notebooks and for pages one trusts. Otherwise that
-    many worker processes do, and ``function`` and ``failed`` must be picklable.
+    many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page may
+    take: one that takes more costs a row, and at most twice its limit (with its batch, and once alone).
     """
     if jobs <= 0:
         for batch in batched(pages):
             yield from run_batch(function, batch, failed)
         return
-    with _Pool(function, failed, jobs, time_limit) as pool:
+    with _Pool(function, failed, jobs, limit) as pool:
         yield from pool.run(batched(pages))
 
 
@@ -88,6 +92,7 @@ def _work(connection: Connection, function: PageFunction[Any], failed: FailedRow
     """What a worker does: batches in, rows out, until the other end closes."""
     gc.freeze()  # what was imported stays and need not be looked at again
     try:
+        connection.send(None)  # ready: from here on the pages' time counts
         while True:
             connection.send(run_batch(function, connection.recv(), failed))
     except (EOFError, OSError, KeyboardInterrupt):
@@ -114,8 +119,9 @@ class _Task:
 class _Worker:
     process: Any
     connection: Connection
+    started: float
     task: _Task | None = None
-    since: float = 0.0
+    before: Usage | None = None  # the task; None while the worker starts
 
 
 class _Pool(Generic[Row]):
@@ -124,9 +130,9 @@ class _Pool(Generic[Row]):
     """
 
     def __init__(
-        self, function: PageFunction[Row], failed: FailedRow[Row], jobs: int, time_limit: float
+        self, function: PageFunction[Row], failed: FailedRow[Row], jobs: int, limit: WorkLimit
     ) -> None:
-        self._function, self._failed, self._jobs, self._time_limit = function, failed, jobs, time_limit
+        self._function, self._failed, self._jobs, self._limit = function, failed, jobs, limit
         self._context = multiprocessing.get_context(
             "spawn"
         )  # the same on every platform, and safe beside threads
@@ -169,7 +175,9 @@ class _Pool(Generic[Row]):
 
     def _give(self, worker: _Worker, waiting: deque[_Task]) -> None:
         task = waiting.popleft()
-        worker.task, worker.since = task, time.monotonic()
+        worker.task = task
+        if worker.before is not None:
+            worker.before = usage(worker.process.pid)
         with suppress(OSError):  # it died while idle; _collect sees that, and the batch is tried again
             worker.connection.send(task.pages)
 
@@ -182,37 +190,46 @@ class _Pool(Generic[Row]):
         with _interrupts_ignored(), _script_hidden(self._function, self._failed):
             process.start()
         theirs.close()
-        return _Worker(process, ours)
+        return _Worker(process, ours, time.monotonic())
 
     def _collect(self) -> list[_Task]:
         """Takes in what has arrived; returns the tasks that have to be done again."""
         busy = [worker for worker in self._workers if worker.task is not None]
-        first_limit = min(worker.since for worker in busy) + self._time_limit
-        ready = wait([worker.connection for worker in busy], timeout=max(0.0, first_limit - time.monotonic()))
+        ready = wait([worker.connection for worker in busy], timeout=LOOK_SECONDS)
         again: list[_Task] = []
         for worker in busy:
             task = worker.task
             assert task is not None
             if worker.connection in ready:
                 try:
-                    task.rows = worker.connection.recv()
-                    worker.task = None
+                    rows = worker.connection.recv()
                 except (EOFError, OSError):
                     worker.process.join()
-                    again += self._bury(
-                        worker, task, f"the worker process died ({_cause(worker.process.exitcode)})"
-                    )
-            elif time.monotonic() - worker.since > self._time_limit:
+                    cause = f"the worker process died ({_cause(worker.process.exitcode)})"
+                    again += self._bury(worker, task, cause, ATTEMPTS)
+                    continue
+                if worker.before is None:
+                    worker.before = usage(worker.process.pid)
+                else:
+                    task.rows, worker.task = rows, None
+            elif problem := self._problem(worker, task):
                 worker.process.kill()
                 worker.process.join()
-                again += self._bury(worker, task, f"took longer than {self._time_limit:g} seconds")
+                again += self._bury(worker, task, problem, 1)
         return again
 
-    def _bury(self, worker: _Worker, task: _Task, cause: str) -> list[_Task]:
+    def _problem(self, worker: _Worker, task: _Task) -> str:
+        """What a worker has taken too much of; "" where nothing."""
+        if worker.before is None:
+            late = time.monotonic() - worker.started > START_SECONDS
+            return f"the worker process did not start within {START_SECONDS:g} seconds" if late else ""
+        return worker.before.problem(usage(worker.process.pid), self._limit, task.pages)
+
+    def _bury(self, worker: _Worker, task: _Task, cause: str, attempts: int) -> list[_Task]:
         worker.connection.close()
         self._workers.remove(worker)
         task.attempts += 1
-        if len(task.pages) == 1 and task.attempts == ATTEMPTS:
+        if len(task.pages) == 1 and task.attempts >= attempts:
             task.rows = [self._failed(task.pages[0], cause)]
             return []
         if len(task.pages) == 1:

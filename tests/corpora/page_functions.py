@@ -31,6 +31,12 @@ def _obey(page: Page) -> Row:
         os.kill(os.getpid(), signal.SIGKILL)
     if page.html == b"hang":
         time.sleep(600)
+    while page.html == b"work":
+        pass
+    held = []
+    while page.html == b"grow":
+        held.append(bytes(1 << 20).replace(b"\0", b"x"))
+        time.sleep(0.001)
     return page.id, "fine"
 
 

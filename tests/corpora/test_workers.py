@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ruiji.corpora import workers as batches
 from ruiji.corpora.page import Page
+from ruiji.corpora.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
 from ruiji.corpora.workers import BATCH_BYTES, BATCH_PAGES, batched, map_pages, run_batch
 from tests.corpora import page_functions
 from tests.corpora.page_functions import failed, obey
@@ -23,8 +24,8 @@ def make_pages(number: int, **orders: bytes) -> list[Page]:
     return [Page(f"p{n}", f"p{n}", orders.get(f"p{n}", b"<p>")) for n in range(number)]
 
 
-def rows_of(pages: list[Page], jobs: int, **settings: float) -> list[tuple[str, str]]:
-    return list(map_pages(obey, pages, failed=failed, jobs=jobs, **settings))
+def rows_of(pages: list[Page], jobs: int, limit: WorkLimit | None = None) -> list[tuple[str, str]]:
+    return list(map_pages(obey, pages, failed=failed, jobs=jobs, limit=limit or WorkLimit()))
 
 
 def fine_but(pages: list[Page], **reasons: str) -> list[tuple[str, str]]:
@@ -97,17 +98,40 @@ def test_a_page_that_kills_its_worker_costs_one_row() -> None:
     assert rows_of(pages, jobs=2) == expected
 
 
-def test_a_page_that_takes_too_long_costs_one_row() -> None:
-    pages = make_pages(6, p2=b"hang")
+@pytest.mark.parametrize("order", [b"hang", b"work"])
+def test_a_page_that_takes_too_long_costs_one_row(order: bytes) -> None:
+    """Twice its limit at most: with the other pages of its batch, and alone."""
+    pages = make_pages(6, p2=order)
     start = time.monotonic()
-    assert rows_of(pages, jobs=1, time_limit=2.0) == fine_but(pages, p2="took longer than 2 seconds")
-    assert time.monotonic() - start < 20
+    limit = WorkLimit(seconds=1.5)
+    assert rows_of(pages, jobs=1, limit=limit) == fine_but(pages, p2="took longer than 1.5 seconds")
+    assert time.monotonic() - start < 2 * IDLE_FACTOR * 1.5 + 20
+
+
+def test_time_is_given_by_size() -> None:
+    limit = WorkLimit(seconds=2, seconds_per_megabyte=10)
+    pages = [Page("a", "a", b"x" * (1 << 20)), Page("b", "b", "x" * (1 << 19))]
+    assert limit.seconds_for(pages) == 17
+
+
+def test_a_page_that_takes_too_much_memory_costs_one_row() -> None:
+    pages = make_pages(6, p2=b"grow")
+    limit = WorkLimit(memory=256 << 20)
+    assert rows_of(pages, jobs=1, limit=limit) == fine_but(pages, p2="took more than 256 MB of memory")
+
+
+def test_without_a_process_table_the_clock_counts() -> None:
+    before = usage(2**30)
+    assert before.memory == 0
+    late = Usage(before.clock + 11, before.work + 11, 0)
+    assert before.problem(late, WorkLimit(), []) == "took longer than 10 seconds"
+    assert before.problem(usage(2**30), WorkLimit(), []) == ""
 
 
 def test_a_slow_reader_of_rows_does_not_make_pages_late() -> None:
     pages = make_pages(100)
     found = []
-    for row in map_pages(obey, pages, failed=failed, jobs=1, time_limit=1.5):
+    for row in map_pages(obey, pages, failed=failed, jobs=1, limit=WorkLimit(seconds=1.5)):
         if not found or len(found) == 40:
             time.sleep(1.7)
         found.append(row)
