@@ -14,6 +14,7 @@ from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
+from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
 from ruiji.options import (
     add_common,
@@ -27,6 +28,7 @@ from ruiji.options import (
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
+from ruiji.words import in_language
 
 STRONGEST = 10
 FAILED_SHOWN = 10
@@ -45,16 +47,6 @@ examples:
 
 OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same content count as one when
 the pages that have a sentence are counted."""
-
-MEANING = {
-    "mirror": "the same page at similar addresses",
-    "boilerplate_or_plagiarism": "the same page at unlike addresses",
-    "archive": "a page and one that holds it, at similar addresses",
-    "link_collection": "a page and one that holds it, at unlike addresses",
-    "same_site": "some sentences, similar addresses",
-    "citation": "some sentences, one links to the other",
-    "shared_passage": "some sentences, no link",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +152,8 @@ def print_summary(finished: Run) -> None:
         else ""
     )
     print(f"{counts['pages']} pages{earlier}: {counts['pairs']} pairs that share content")
-    for name, meaning in MEANING.items():
+    for name in CATEGORIES:
+        meaning = in_language(f"meaning_{name}", "en")
         print(f"  {counts['categories'][name]:8}  {name:26} {meaning}")
     print(
         f"{counts['groups']} groups of identical pages ({counts['grouped_pages']} pages), "

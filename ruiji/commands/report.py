@@ -10,8 +10,7 @@ from ruiji.options import add_volume
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
-
-LANGUAGES = ("both", "en", "ja")
+from ruiji.words import BOTH, REPORT_LANGUAGES
 
 DESCRIPTION = "Writes one self-contained HTML file about a run of ruiji detect: to read, to print, to mail."
 EPILOG = """\
@@ -34,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect")
     parser.add_argument("-o", "--output", metavar="FILE.html", help="default: OUT/report.html")
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default="both", help="language of the labels (default: %(default)s)"
+        "--lang", choices=REPORT_LANGUAGES, default=BOTH, help="language of the labels (default: %(default)s)"
     )
     add_volume(parser)
 
