@@ -1,148 +1,230 @@
-"""Accuracy and speed of ``ruiji records`` on made-up lists.
+"""Accuracy of ``ruiji records`` on real pages with known people, and its growth.
 
-python -m benchmarks.records            F by layout, tuned and held out
-python -m benchmarks.records --growth   seconds of CPU for 500, 1,000, 2,500 and 5,000 pages of ten records
+python -m benchmarks.records $DATA/records-real             ours, the paper's method, its baselines, each indicator left out
+python -m benchmarks.records $DATA/records-real --lambda    the paper's method for λ from 0 to 1
+python -m benchmarks.records --growth                       seconds and memory for 10,000 to 1,000,000 records
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import json
+import random
+import re
+import resource
+import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
-from benchmarks.record_lists import HELD_OUT, TUNED, Made, make_collection, planted_differences, true_pairs
 from ruiji.chunker import load_filter
-from ruiji.corpora.page import Page
-from ruiji.detector.records.book import Book, PageRecords, compared_pages, page_records
-from ruiji.detector.records.compare.relevance import Rule
+from ruiji.corpora import read_pages
+from ruiji.detector.records.compare.paper import AND_SEARCH, INDICATORS, OR_SEARCH, PAPER, PaperSettings
+from ruiji.detector.records.compare.relevance import PaperRule
+from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import built_in
+from ruiji.detector.records.folder import RecordsFolder
+from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
+from ruiji.detector.records.page import page_records
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 
-COLLECTIONS = 12
-GROWTH = (500, 1000, 2500, 5000)
+GROWTH = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+PAGE_SIZE = 20  # records of a made-up page
+LAMBDAS = tuple(step / 10 for step in range(11))
 
 
-def found_in(pages: Sequence[Page], filter_name: str = "blocks") -> list[PageRecords]:
-    """The records of each page."""
+@dataclass(frozen=True, slots=True)
+class PairTruth:
+    """Who is named on which page, and which two of them are one, by site; names are folded."""
+
+    people: Mapping[tuple[str, str], str]  # page and name → entity
+    pairs: Mapping[frozenset[tuple[str, str]], str]  # two pages and names → site
+
+
+def folded_name(name: str) -> str:
+    """A name without case, width, spaces, signs and honorifics."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    plain = re.sub(r"[(（\[].*", "", plain) or plain
+    return re.sub(r"[\W_]+|さん$|氏$", "", plain)
+
+
+def read_truth(folder: Path) -> PairTruth:
+    """The truth of a folder with records.tsv and same.tsv."""
+    csv.field_size_limit(10**9)
+    people: dict[tuple[str, str], str] = {}
+    site_of: dict[str, str] = {}
+    for row in _rows(folder / "records.tsv"):
+        site_of[row["url"]] = row["site"]
+        for name in (row["name"], *json.loads(row["also"])):
+            people.setdefault((row["url"], folded_name(name)), row["entity"])
+    pairs = {}
+    for row in _rows(folder / "same.tsv"):
+        if row["kind"] != "talk":
+            ends = frozenset((row[f"url_{side}"], folded_name(row[f"name_{side}"])) for side in "ab")
+            pairs[ends] = site_of[row["url_a"]]
+    return PairTruth(people, pairs)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def found_pages(path: Path, filter_name: str = "crf") -> list[PageRecords]:
+    """The records of each page of a file."""
     chosen = load_filter(filter_name)
-    schema = built_in()
     found = []
-    for page, nodes in zip(pages, text_nodes_of(pages), strict=True):
-        assert not isinstance(nodes, PageFailed)
-        found.append(page_records(page, nodes, chosen.masks([nodes])[0].content, schema))
+    for page in read_pages([str(path)]):
+        (nodes,) = text_nodes_of([page], named=True)
+        if not isinstance(nodes, PageFailed):
+            found.append(page_records(page, nodes, chosen.masks([nodes])[0].content, built_in()))
     return found
 
 
-def scored(made: Made, book: Book) -> tuple[set[tuple[int, str, str]], set[tuple[int, str, str]], int]:
-    """The true pairs, those of them that were found, and how many other pairs were found."""
-    things = {place.number: made.shown.get(place.url, {}).get(place.record.title) for place in book.places}
-    true = true_pairs(made)
-    right: set[tuple[int, str, str]] = set()
-    wrong = 0
-    for pair in book.pairs:
-        one, other = things[pair.one], things[pair.other]
-        urls = sorted((book.places[pair.one].url, book.places[pair.other].url))
-        if one is not None and one == other:
-            right.add((one, urls[0], urls[1]))
-        else:
-            wrong += 1
-    return true, right & true, wrong
-
-
 def accuracy(
-    layouts: str, filter_name: str = "blocks", rule: Rule | None = None, verbose: bool = True
-) -> float:
-    """F over all collections, and recall by layout."""
-    chosen = {"tuned": TUNED, "held out": HELD_OUT}[layouts]
-    true_total = right_total = wrong_total = 0
-    tally: Counter[str] = Counter()
-    hits: Counter[str] = Counter()
-    wanted: Counter[str] = Counter()
-    for seed in range(COLLECTIONS):
-        made = make_collection(seed, chosen)
-        book = compared_pages(found_in(made.pages, filter_name), built_in(), rule or Rule())
-        true, right, wrong = scored(made, book)
-        true_total, right_total, wrong_total = (
-            true_total + len(true),
-            right_total + len(right),
-            wrong_total + wrong,
-        )
-        for pair in true:
-            for url in pair[1:]:
-                wanted[made.layouts[url]] += 1
-                hits[made.layouts[url]] += pair in right
-        _tally_differences(made, book, tally)
-    recall, precision = right_total / true_total, right_total / max(1, right_total + wrong_total)
-    score = 2 * recall * precision / max(1e-9, recall + precision)
-    if verbose:
+    pages: Sequence[PageRecords], truth: PairTruth, settings: CompareSettings
+) -> tuple[float, float, float]:
+    """Precision of the judged pairs, recall, and recall as the mean of sites."""
+    with tempfile.TemporaryDirectory() as folder:
+        compare_pages(pages, Path(folder), built_in(), settings)
+        results = RecordsFolder(Path(folder))
+        names = {row["id"]: _known(row, truth) for row in results.records()}
+        right, wrong, got = 0, 0, set()
+        for row in results.correspondences():
+            one, other = names[row["id_a"]], names[row["id_b"]]
+            if one is None or other is None:
+                continue
+            same = truth.people[one] == truth.people[other]
+            right, wrong = right + same, wrong + (not same and one[1] != other[1])
+            got.add(frozenset((one, other)))
+    by_site: dict[str, list[bool]] = defaultdict(list)
+    for ends, site in truth.pairs.items():
+        by_site[site].append(ends in got)
+    hits = [hit for site in by_site.values() for hit in site]
+    mean = sum(sum(site) / len(site) for site in by_site.values()) / len(by_site)
+    return right / max(1, right + wrong), sum(hits) / len(hits), mean
+
+
+def _known(row: Mapping[str, Any], truth: PairTruth) -> tuple[str, str] | None:
+    """The page and name of truth that a record is about."""
+    spelled = [
+        row["label"],
+        *(field["value"] for field in row["fields"] if field["concept"] in ("name", "reading")),
+    ]
+    keys = ((row["url"], folded_name(name)) for name in spelled)
+    return next((key for key in keys if key in truth.people), None)
+
+
+def compare_methods(folder: Path) -> None:
+    """Prints a line a method."""
+    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    runs = {"ours": CompareSettings(), "paper": CompareSettings(paper=PaperSettings())}
+    for method in (OR_SEARCH, AND_SEARCH):
+        runs[f"{method.upper()} search"] = CompareSettings(paper=PaperSettings(method=method))
+    for indicator in INDICATORS:
+        without = PaperSettings(method=PAPER, without=frozenset((indicator,)))
+        runs[f"paper without {indicator}"] = CompareSettings(paper=without)
+    print(f"{'method':24} precision  recall  mean of sites")
+    for name, settings in runs.items():
         print(
-            f"\n{layouts}: F {score:.3f}  recall {recall:.3f}  precision {precision:.3f}  ({true_total} true pairs)"
+            f"{name:24}" + "     {:.3f}   {:.3f}          {:.3f}".format(*accuracy(pages, truth, settings)),
+            flush=True,
         )
-        for kind in ("facts", "notations"):
-            print(
-                f"  {kind}: {tally[kind + ' found']} of {tally[kind]} planted found, {tally[kind + ' invented']} others told"
+
+
+def sweep(folder: Path) -> None:
+    """Prints a line a λ."""
+    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    print("  λ   precision  recall  F")
+    for lam in LAMBDAS:
+        settings = CompareSettings(paper=PaperSettings(PaperRule(lam=lam)))
+        precision, recall, _ = accuracy(pages, truth, settings)
+        print(
+            f"{lam:4.1f}      {precision:.3f}   {recall:.3f}  {2 * precision * recall / max(1e-9, precision + recall):.3f}",
+            flush=True,
+        )
+
+
+def made_up_pages(records: int, seed: int = 1) -> Iterator[PageRecords]:
+    """Pages of made-up staff: each person stands on about two and a half pages of one or two organisations."""
+    chance = random.Random(seed)
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    for page in range(records // PAGE_SIZE):
+        organisation = page // 8
+        rows = []
+        for place in range(PAGE_SIZE):
+            person = organisation * 64 + chance.randrange(64)
+            name = f"{_word(person * 7 + 3)} {_word(person * 13 + 5)}".title()
+            values = (
+                ("post", "post", chance.choice(("Professor", "Lecturer", "Manager", "Engineer"))),
+                ("mail", "mail", f"p{person}@org{organisation}.example.com"),
+                ("ext", "phone", str(1000 + (person + (chance.random() < 0.02)) % 9000)),
+                ("affiliation", "text", f"Department {organisation % 50}"),
             )
-        for name in wanted:
-            print(f"  {name:22} recall {hits[name] / wanted[name]:.3f}")
-    return score
-
-
-def _tally_differences(made: Made, book: Book, tally: Counter[str]) -> None:
-    """Counts which planted differences were told with the right kind, and which were told that are none."""
-    things = {place.number: made.shown.get(place.url, {}).get(place.record.title) for place in book.places}
-    told: dict[str, set[tuple[int, str, str, str]]] = defaultdict(set)
-    by_number = {place.number: place for place in book.places}
-    for item in book.contradictions:
-        thing = things[item.one]
-        concept = item.concept
-        if thing is None or concept == "name" or item.kind == "missing":
-            continue
-        urls = sorted((by_number[item.one].url, by_number[item.other].url))
-        told["notations" if item.kind == "variant" else "facts"].add((thing, concept, urls[0], urls[1]))
-    for kind, planted in zip(("facts", "notations"), planted_differences(made), strict=True):
-        tally[kind] += len(planted)
-        tally[kind + " found"] += len(planted & told[kind])
-        tally[kind + " invented"] += len(told[kind] - planted)
-
-
-def growth() -> None:
-    """CPU seconds of both stages, and what they find."""
-    print("pages  records  pairs  contradictions  find s  compare s")
-    for size in GROWTH:
-        groups = size // 5
-        pages: list[Page] = []
-        for seed in range(groups):
-            made = make_collection(
-                seed,
-                TUNED | HELD_OUT,
-                things=12,
-                pages_a_group=5,
-                many=True,
-                groups=(("university", "company", "english", "office", "product")[seed % 5],),
+            fields = (
+                Field("", "name", "name", name),
+                *(Field("", concept, kind, value) for concept, kind, value in values),
             )
-            pages += made.pages
-        start = time.process_time()
-        found = found_in(pages)
-        middle = time.process_time()
-        book = compared_pages(found, built_in())
-        end = time.process_time()
-        counts = f"{len(pages):5}  {len(book.places):7}  {len(book.pairs):5}  {len(book.contradictions):14}"
-        print(f"{counts}  {middle - start:6.1f}  {end - middle:9.1f}", flush=True)
+            rows.append(
+                Record(
+                    f"/html/body/table/tr[{place + 1}]", "row", name, fields, (), "/html/body/table", PERSON
+                )
+            )
+        host = f"www{page % 3}.org{organisation}.example.com".replace(
+            "example.com", f"example{organisation}.com"
+        )
+        url = f"http://{host}/staff{page}.html"
+        yield PageRecords(url, url, host, start + timedelta(days=page % 900), "header", (), tuple(rows))
+
+
+def _word(number: int) -> str:
+    """A pronounceable word for a number; different numbers mostly give different words."""
+    number = (number * 2_654_435_761) % 2**32
+    return "".join(
+        "bdfgklmnprstvz"[(number >> shift) % 14] + "aeiou"[(number >> shift) % 5] for shift in (0, 7, 14)
+    )
+
+
+def growth(sizes: Sequence[int]) -> None:
+    """Prints seconds and the largest memory for each size."""
+    print("  records  correspondences  contradictions  seconds  largest memory (MB)")
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            counts = compare_pages(made_up_pages(size), Path(folder), built_in())
+            seconds = time.perf_counter() - start
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        told = sum(counts["contradictions"].values())
+        print(
+            f"{counts['records']:9}  {counts['correspondences']:15}  {told:14}  {seconds:7.1f}  {memory:19}",
+            flush=True,
+        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path, nargs="?")
+    parser.add_argument("--lambda", dest="lam", action="store_true")
     parser.add_argument("--growth", action="store_true")
-    parser.add_argument("--filter", default="blocks")
-    parser.add_argument("--only", choices=("tuned", "held out"))
+    parser.add_argument("--most", type=int, default=GROWTH[-1], help="largest number of records for --growth")
     options = parser.parse_args()
     if options.growth:
-        growth()
-        return
-    for layouts in (options.only,) if options.only else ("tuned", "held out"):
-        accuracy(layouts, options.filter)
+        growth([size for size in GROWTH if size <= options.most])
+    elif options.data is None:
+        parser.error("give the folder of real pages, or --growth")
+    elif options.lam:
+        sweep(options.data)
+    else:
+        compare_methods(options.data)
 
 
 if __name__ == "__main__":

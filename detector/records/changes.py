@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruiji.detector.records.fields.values import AGREEING, Match, best_match
-from ruiji.detector.records.folder import Written
+from ruiji.detector.records.folder import RecordsFolder
 
 ADDED, REMOVED, CHANGED, REWRITTEN = "added", "removed", "changed", "rewritten"
 NOT_FOLLOWED = frozenset(("", "url", "note", "contact", "reading"))
@@ -49,7 +49,7 @@ class Notice:
     outdated: tuple[Outdated, ...] = ()
 
 
-def changes(old: Written, new: Written) -> list[Notice]:
+def changes(old: RecordsFolder, new: RecordsFolder) -> list[Notice]:
     """The notices between two runs, page by page in the order of their addresses."""
     before, after = _by_page(old.records()), _by_page(new.records())
     records = {row["id"]: row for rows in after.values() for row in rows}
@@ -85,7 +85,7 @@ def _by_page(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _partners(
-    old: Written, new: Written, records: Mapping[str, Row], earlier: Mapping[str, Row]
+    old: RecordsFolder, new: RecordsFolder, records: Mapping[str, Row], earlier: Mapping[str, Row]
 ) -> dict[str, list[str]]:
     """The corresponding records of each, by both runs: what corresponded before the change still does."""
     found: dict[str, dict[str, None]] = defaultdict(dict)

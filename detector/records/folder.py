@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.detector.parquet import write_rows
-from ruiji.detector.records.book import Book
-from ruiji.detector.records.compare.contradictions import KINDS, Contradiction
-from ruiji.detector.records.compare.correspondence import Place
-from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.markup.pieces import ORGANISATION, SPACED_NAME
+from ruiji.detector.records.compare.contradictions import KINDS, Contradiction, Side
 
 RECORDS, CORRESPONDENCES, LISTS, CONFLICTS, NEW, DESCRIPTION = (
     "records.parquet", "correspondences.parquet", "lists.parquet", "conflicts.jsonl", "new.jsonl", "run.json",
@@ -29,34 +25,22 @@ ID_DIGITS = 16
 
 _TEXT = pa.string()
 RECORD_SCHEMA = pa.schema(
-    [
-        (name, _TEXT)
-        for name in (
-            "id",
-            "url",
-            "path",
-            "kind",
-            "layout",
-            "label",
-            "fields",
-            "empty",
-            "group",
-            "time",
-            "time_source",
-        )
-    ]
+    [(name, _TEXT) for name in "id url path kind layout label fields empty group time time_source".split()]
     + [("set", pa.int64())]
 )
 LIST_SCHEMA = pa.schema(
-    [(name, _TEXT) for name in ("url_a", "path_a", "url_b", "path_b")] + [("score", pa.float64())]
+    [(name, _TEXT) for name in ("url_a", "path_a", "url_b", "path_b")]
+    + [("score", pa.float64()), ("records", pa.int64())]
 )
 PAIR_SCHEMA = pa.schema(
-    [*LIST_SCHEMA, ("similarity", pa.float64()), ("id_a", _TEXT), ("id_b", _TEXT), ("agreeing", _TEXT)]
+    [(name, _TEXT) for name in ("url_a", "path_a", "url_b", "path_b")]
+    + [("score", pa.float64()), ("bits", pa.float64())]
+    + [(name, _TEXT) for name in ("id_a", "id_b", "agreeing", "reasons")]
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RecordsFolder:
     """What a folder of results holds, read back."""
 
     folder: Path
@@ -67,7 +51,7 @@ class Written:
                 raise InputError(f"{self.folder}: no results of ruiji records there ({name} is missing)")
 
     def records(self) -> list[dict[str, Any]]:
-        """The records, their fields as lists of label, concept, kind, value."""
+        """The records, their fields as lists of label, concept, kind, value, origin."""
         rows: list[dict[str, Any]] = pq.read_table(self.folder / RECORDS).to_pylist()
         for row in rows:
             row["fields"] = json.loads(row["fields"])
@@ -88,155 +72,142 @@ class Written:
         return found
 
 
-def write_book(book: Book, folder: Path, since: Written | None = None) -> dict[str, Any]:
-    """Writes the results; returns the counts. With ``since``, what that run did not have is told apart."""
-    ids = record_ids(book.places)
-    write_rows([_batch(_record_rows(book, ids), RECORD_SCHEMA)], RECORD_SCHEMA, folder / RECORDS)
-    write_rows([_batch(_pair_rows(book, ids), PAIR_SCHEMA)], PAIR_SCHEMA, folder / CORRESPONDENCES)
-    lists = [
-        {
-            "url_a": one.url_a,
-            "path_a": one.path_a,
-            "url_b": one.url_b,
-            "path_b": one.path_b,
-            "score": one.score,
-        }
-        for one in book.lists
-    ]
-    write_rows([_batch(lists, LIST_SCHEMA)], LIST_SCHEMA, folder / LISTS)
-    rows = conflict_rows(book, ids)
-    counts: dict[str, Any] = {
-        "pages": len(book.sources),
-        "records": len(book.places),
-        "correspondences": len(book.pairs),
-        "lists": len(book.lists),
-        "sets": sum(count > 1 for count in Counter(book.sets).values()),
-        "contradictions": {kind: sum(row["kind"] == kind for row in rows) for kind in KINDS},
-    }
+def write_results(
+    connection: duckdb.DuckDBPyConnection,
+    items: Sequence[Contradiction],
+    folder: Path,
+    since: RecordsFolder | None = None,
+) -> dict[str, Any]:
+    """Writes the results; returns the counts. With ``since``, what that run did not have is told apart.
+
+    The connection has the tables records, sets, final (see comparison.py).
+    """
+    _identify(connection)
+    write_rows(_record_batches(connection), RECORD_SCHEMA, folder / RECORDS)
+    write_rows(_pair_batches(connection), PAIR_SCHEMA, folder / CORRESPONDENCES)
+    write_rows(_list_batches(connection), LIST_SCHEMA, folder / LISTS)
+    ids = _ids(connection, items)
+    rows = [_conflict_row(item, ids) for item in items]
     _write_lines(rows, folder / CONFLICTS)
+    counts: dict[str, Any] = {
+        "correspondences": _number(connection, "SELECT count(*) FROM final"),
+        "lists": pq.read_metadata(folder / LISTS).num_rows,
+        "sets": _number(
+            connection, "SELECT count(*) FROM (SELECT set FROM sets GROUP BY set HAVING count(*) > 1)"
+        ),
+        "contradictions": _kinds(rows),
+    }
     if since is not None:
         known = {row["id"] for row in since.conflicts()}
         new = [row for row in rows if row["id"] not in known]
         _write_lines(new, folder / NEW)
-        counts["new"] = {kind: sum(row["kind"] == kind for row in new) for kind in KINDS}
+        counts["new"] = _kinds(new)
     else:
         (folder / NEW).unlink(missing_ok=True)
     return counts
+
+
+def _number(connection: duckdb.DuckDBPyConnection, query: str) -> int:
+    row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    counted = Counter(row["kind"] for row in rows)
+    return {kind: counted[kind] for kind in KINDS}
+
+
+def _identify(connection: duckdb.DuckDBPyConnection) -> None:
+    """An id for each record that stays while page and name do: of the second of one name on a page also its number."""
+    connection.execute(f"""
+        CREATE TABLE ids AS
+        SELECT n, left(sha256(concat_ws(chr(31), url, about, CASE WHEN place > 1 THEN place::VARCHAR ELSE '' END)),
+                       {ID_DIGITS}) AS id
+        FROM (SELECT n, url, about, row_number() OVER (PARTITION BY url, about ORDER BY n) AS place FROM records)
+    """)
+
+
+def _record_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBatch]:
+    rows = connection.sql("""
+        SELECT id, url, path, kind, layout, title AS label, fields, empty, list AS "group", time, time_source, set
+        FROM records JOIN ids USING (n) JOIN sets USING (n) ORDER BY url, n
+    """)
+    yield from rows.to_arrow_reader(20_000)
+
+
+def _pair_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.Table]:
+    cursor = connection.execute("""
+        SELECT a.url, a.path, b.url, b.path, final.score, final.bits, ia.id, ib.id, final.implied, final.how, final.name_bits,
+               final.site_bits, final.support_bits, final.fields
+        FROM final JOIN records a ON a.n = x JOIN records b ON b.n = y JOIN ids ia ON ia.n = x JOIN ids ib ON ib.n = y
+        ORDER BY a.url, a.n, b.url, b.n
+    """)
+    while rows := cursor.fetchmany(50_000):
+        yield pa.Table.from_pylist([_pair_row(row) for row in rows], schema=PAIR_SCHEMA)
+
+
+_HOW = {0: "name", 1: "name by sound", 2: "name by reading", 3: "name by reading", 9: "similar name"}
+
+
+def _pair_row(row: Sequence[Any]) -> dict[str, Any]:
+    url_a, path_a, url_b, path_b, score, bits, id_a, id_b, implied, how, name, site, support, fields = row
+    reasons = [("other pairs of the set", 0.0)] if implied else [(_HOW.get(how, "name"), round(name, 1))]
+    if not implied:
+        reasons += [(item["field"], float(item["bits"])) for item in fields or ()]
+        reasons += [("sites", float(site))] if site else []
+        reasons += [("other records of both pages", round(support, 1))] if support else []
+    agreeing = [reason for reason, weight in reasons if weight > 0]
+    return {
+        "url_a": url_a, "path_a": path_a, "url_b": url_b, "path_b": path_b, "score": score,
+        "bits": round(bits, 2) if bits is not None else None, "id_a": id_a, "id_b": id_b, "agreeing": ", ".join(agreeing),
+        "reasons": json.dumps([{"reason": text, "bits": weight} for text, weight in reasons], ensure_ascii=False),
+    }  # fmt: skip
+
+
+def _list_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBatch]:
+    """Lists whose records correspond: two or more of them, with the share of the shorter list."""
+    rows = connection.sql("""
+        WITH sizes AS (SELECT url, list, count(*) AS size FROM records GROUP BY ALL)
+        SELECT a.url AS url_a, a.list AS path_a, b.url AS url_b, b.list AS path_b,
+               round(count(*) / least(any_value(sa.size), any_value(sb.size)), 4) AS score, count(*) AS records
+        FROM final JOIN records a ON a.n = x JOIN records b ON b.n = y
+        JOIN sizes sa ON sa.url = a.url AND sa.list = a.list JOIN sizes sb ON sb.url = b.url AND sb.list = b.list
+        GROUP BY a.url, a.list, b.url, b.list HAVING count(*) >= 2 ORDER BY ALL
+    """)
+    yield from rows.to_arrow_reader(20_000)
+
+
+def _ids(connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]) -> dict[int, str]:
+    numbers = sorted({side.record for item in items for side in (item.a, item.b)})
+    connection.register("asked", pa.table({"n": pa.array(numbers, pa.int64())}))
+    return dict(connection.execute("SELECT n, id FROM ids SEMI JOIN asked USING (n)").fetchall())
+
+
+def _conflict_row(item: Contradiction, ids: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "id": item.id, "kind": item.kind, "field": item.field, "value_a": item.a.value, "value_b": item.b.value,
+        "url_a": item.a.url, "url_b": item.b.url, "time_a": _time(item.a), "time_b": _time(item.b),
+        "confidence": item.confidence, "label": item.a.title or item.b.title, "concept": item.concept,
+        "quote_a": _quotation(item.a, item.concept), "quote_b": _quotation(item.b, item.concept),
+        "path_a": item.a.path, "path_b": item.b.path, "record_a": ids[item.a.record], "record_b": ids[item.b.record],
+        "days": item.days, "slip": item.slip,
+    }  # fmt: skip
+
+
+def _quotation(side: Side, concept: str) -> str:
+    """The value as the page has it: after its label, and after the name of what it is about."""
+    if not side.value:
+        return ""
+    colon = "：" if side.label and not side.label.isascii() else ": "
+    said = f"{side.label}{colon}{side.value}" if side.label else side.value
+    return said if concept == "name" or not side.title else f"{side.title} … {said}"
+
+
+def _time(side: Side) -> str:
+    return side.time.isoformat() if side.time else ""
 
 
 def _write_lines(rows: Sequence[Mapping[str, Any]], destination: Path) -> None:
     with replacing(destination) as stream:
         for row in rows:
             stream.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-
-
-def record_ids(places: Sequence[Place]) -> list[str]:
-    """An id for each record that stays while page and name do: of the second of one name on a page also its
-    number.
-    """
-    seen: Counter[tuple[str, str]] = Counter()
-    found = []
-    for place in places:
-        about = key_of("name", place.record.title) or place.record.path
-        seen[place.url, about] += 1
-        number = seen[place.url, about]
-        text = "\x1f".join((place.url, about, str(number) if number > 1 else ""))
-        found.append(hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:ID_DIGITS])
-    return found
-
-
-def _record_rows(book: Book, ids: Sequence[str]) -> list[dict[str, Any]]:
-    rows = []
-    for place, record_id, number in zip(book.places, ids, book.sets, strict=True):
-        record = place.record
-        fields = [
-            {"label": one.label, "concept": one.concept, "kind": one.kind, "value": one.value}
-            for one in record.fields
-        ]
-        rows.append(
-            {
-                "id": record_id, "url": place.url, "path": record.path, "kind": kind_of(place), "layout": record.layout,
-                "label": record.title, "fields": json.dumps(fields, ensure_ascii=False),
-                "empty": json.dumps(list(record.empty), ensure_ascii=False),
-                "group": record.group, "time": _time(place), "time_source": book.sources.get(place.url, ""), "set": number,
-            }
-        )  # fmt: skip
-    return rows
-
-
-def kind_of(place: Place) -> str:
-    """What a record is about, as far as one can see: person, product, organisation or other."""
-    values = place.values
-    if {"price", "weight", "size", "stock", "maker"} & set(values):
-        return "product"
-    if {"established", "capital", "employees", "hours", "closed", "members"} & set(
-        values
-    ) or ORGANISATION.search(place.record.title):
-        return "organisation"
-    if {"post", "mail", "ext", "degree", "birth"} & set(values) or SPACED_NAME.fullmatch(place.record.title):
-        return "person"
-    return "organisation" if "address" in values else "other"
-
-
-def _pair_rows(book: Book, ids: Sequence[str]) -> list[dict[str, Any]]:
-    rows = []
-    for pair in book.pairs:
-        one, other = book.places[pair.one], book.places[pair.other]
-        rows.append(
-            {
-                "url_a": one.url, "path_a": one.record.path, "url_b": other.url, "path_b": other.record.path, "score": pair.score,
-                "similarity": pair.similarity, "id_a": ids[pair.one], "id_b": ids[pair.other], "agreeing": " ".join(pair.agreeing),
-            }
-        )  # fmt: skip
-    return rows
-
-
-def conflict_rows(book: Book, ids: Sequence[str]) -> list[dict[str, Any]]:
-    """The contradictions as they are written: the worst kind first, the surest of it first, each fact
-    once.
-    """
-    rows: dict[str, dict[str, Any]] = {}
-    for found in book.contradictions:
-        row = _conflict_row(book, found, ids)
-        if found.id not in rows or rows[found.id]["confidence"] < row["confidence"]:
-            rows[found.id] = row
-    return sorted(rows.values(), key=_worst_first)
-
-
-def _worst_first(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return KINDS.index(row["kind"]), -row["confidence"], row["url_a"], row["url_b"], row["field"], row["id"]
-
-
-def _conflict_row(book: Book, found: Contradiction, ids: Sequence[str]) -> dict[str, Any]:
-    one, other = book.places[found.one], book.places[found.other]
-    return {
-        "id": found.id, "kind": found.kind, "field": found.field, "value_a": found.value_a, "value_b": found.value_b,
-        "url_a": one.url, "url_b": other.url, "time_a": _time(one), "time_b": _time(other), "confidence": found.confidence,
-        "label": one.record.title or other.record.title,
-        "quote_a": _quotation(one, found.value_a), "quote_b": _quotation(other, found.value_b),
-        "path_a": one.record.path, "path_b": other.record.path, "record_a": ids[found.one], "record_b": ids[found.other],
-        "days": found.days, "slip": found.slip,
-    }  # fmt: skip
-
-
-def _quotation(place: Place, value: str) -> str:
-    """The value as the page has it: after its label, and after the name of what it is about."""
-    field = next((one for one in place.record.fields if one.value == value), None)
-    if field is None:
-        return ""
-    said = (
-        f"{field.label}：{value}"
-        if field.label and not field.label.isascii()
-        else f"{field.label}: {value}"
-        if field.label
-        else value
-    )
-    return said if field.concept == "name" or not place.record.title else f"{place.record.title} … {said}"
-
-
-def _time(place: Place) -> str:
-    return place.time.isoformat() if place.time else ""
-
-
-def _batch(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+
+PERSON, ORGANISATION, THING = "person", "organisation", "other"
+OWN, SECTION = "own", "section"  # who states a field: the record itself, or the heading over its list
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a record: label as written, concept (or the folded label), kind, value as written."""
+    """A field of a record: label as written, concept (or the folded label), kind, value as written, who states it."""
 
     label: str
     concept: str
     kind: str
     value: str
+    origin: str = OWN
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of one page: where it stands, what it is called, its fields, those it has and leaves empty,
-    the list it belongs to.
+    """One record of one page: where it stands, what it is called, its fields, those it has and leaves empty, the
+    list it belongs to, what it is about.
     """
 
     path: str
@@ -27,3 +32,20 @@ class Record:
     fields: tuple[Field, ...]
     empty: tuple[str, ...] = ()
     group: str = ""
+    kind: str = THING
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecords:
+    """What is kept of one page: where and when it is from, the sites that its links lead to, its records; or why
+    there are none.
+    """
+
+    id: str
+    url: str
+    site: str = ""
+    time: datetime | None = None
+    time_source: str = ""
+    links: tuple[str, ...] = ()
+    records: tuple[Record, ...] = ()
+    error: str = ""

@@ -21,10 +21,16 @@ from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.corpora.workers import map_pages
-from ruiji.detector.records.book import PageRecords, compared_pages, page_records
-from ruiji.detector.records.compare.relevance import DEFAULT_RULE, Rule
+from ruiji.detector.records.compare.paper import PAPER, PaperSettings
+from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
+from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import Schema, SchemaError, built_in, load_schema
-from ruiji.detector.records.folder import DESCRIPTION, Written, write_book
+from ruiji.detector.records.folder import DESCRIPTION, RecordsFolder
+from ruiji.detector.records.model import PageRecords
+from ruiji.detector.records.page import page_records
+
+DEFAULT = "default"
+METHODS = (DEFAULT, PAPER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +64,14 @@ def schema_from(path: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class RecordSettings:
-    """How records are found and compared; ``since`` is the folder of an earlier run."""
+    """How records are found and compared; ``since`` is the folder of an earlier run, ``rule`` that of the paper."""
 
     masks: MaskSettings = field(default_factory=MaskSettings)
     schema: str = ""
     since: str = ""
-    rule: Rule = DEFAULT_RULE
+    method: str = DEFAULT
+    min_confidence: float = 0.0
+    rule: PaperRule = DEFAULT_RULE
     jobs: int = 1
 
 
@@ -82,40 +90,56 @@ def compare_records(
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: there is a file of that name; records writes a folder")
     schema = schema_from(settings.schema)
-    since = Written(Path(settings.since)) if settings.since else None
+    since = RecordsFolder(Path(settings.since)) if settings.since else None
     if since is not None and since.folder.resolve() == out.resolve():
         raise SettingError(f"{out}: ‹since› names the folder that is to be written; give ‹out› another one")
+    failed: list[dict[str, str]] = []
     with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
         model_digest = masks.load().digest
         function = FindRecords(masks, settings.schema)
         results = map_pages(function, pages, failed=function.failed, jobs=settings.jobs)
-        rows = []
-        for row in _first_of_each_url(progress.watch(results)):
-            if row.error:
-                progress.page_failed(row.id, row.error)
-            rows.append(row)
-    progress.say(f"{sum(len(row.records) for row in rows)} records on {len(rows)} pages; comparing them")
-    book = compared_pages([row for row in rows if not row.error], schema, settings.rule)
-    counts = write_book(book, out, since)
-    failed = [{"id": row.id, "url": row.url, "error": row.error} for row in rows if row.error]
+        rows = _without_failed(_first_of_each_url(progress.watch(results)), failed, progress)
+        counts = compare_pages(rows, out, schema, _compare_settings(settings), since)
     description = {
         "settings": {
             "filter": settings.masks.filter,
             "model": model_digest,
             "schema": settings.schema,
             "since": settings.since,
-            "alpha": settings.rule.alpha,
-            "lambda": settings.rule.lam,
-            "mu": settings.rule.mu,
+            "method": settings.method,
+            "min_confidence": settings.min_confidence,
+            **(
+                {"alpha": settings.rule.alpha, "lambda": settings.rule.lam, "mu": settings.rule.mu}
+                if settings.method == PAPER
+                else {}
+            ),
         },
         "versions": {"ruiji": version("ruiji")},
         "counts": counts,
-        "learned_labels": dict(sorted(book.learned.items())),
         "failed": sorted(failed, key=itemgetter("url", "id")),
     }
     with replacing(out / DESCRIPTION) as stream:
         stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
     return RecordCounts(counts, len(failed))
+
+
+def _compare_settings(settings: RecordSettings) -> CompareSettings:
+    if settings.method not in METHODS:
+        raise SettingError(f"‹method={settings.method}›: there are {' and '.join(METHODS)}")
+    paper = PaperSettings(settings.rule) if settings.method == PAPER else None
+    return CompareSettings(settings.min_confidence, paper=paper)
+
+
+def _without_failed(
+    rows: Iterable[PageRecords], failed: list[dict[str, str]], progress: Progress
+) -> Iterator[PageRecords]:
+    """The rows of pages that were read; the others are told and noted."""
+    for row in rows:
+        if row.error:
+            progress.page_failed(row.id, row.error)
+            failed.append({"id": row.id, "url": row.url, "error": row.error})
+        else:
+            yield row
 
 
 def _first_of_each_url(rows: Iterable[PageRecords]) -> Iterator[PageRecords]:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -239,6 +240,12 @@ def mecab(known: str, unknown: str) -> tuple[Path, Callable[[str], str]]:
     """The folder of the dictionary, and MeCab writing words and unknown words in these formats. A text must
     come in pieces.
     """
+    folder, tagger = mecab_tagger(known, unknown)
+    return folder, tagger.parse
+
+
+def mecab_tagger(known: str, unknown: str, end: str = "") -> tuple[Path, Any]:
+    """The folder of the dictionary, and a tagger that writes words, unknown words and ends like this."""
     try:
         import fugashi
         import unidic_lite
@@ -260,9 +267,9 @@ def mecab(known: str, unknown: str) -> tuple[Path, Callable[[str], str]]:
         "-U",
         unknown,
         "-E",
-        "",
+        end,
     ]
-    return folder, fugashi.GenericTagger(shlex.join(options)).parse
+    return folder, fugashi.GenericTagger(shlex.join(options))
 
 
 def _parts_of_speech(definitions: Path) -> dict[str, tuple[str, str]]:

@@ -12,9 +12,9 @@ from typing import Any
 from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.sources import named_pages
-from ruiji.detector.records.compare.relevance import DEFAULT_RULE, Rule
+from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
 from ruiji.detector.records.folder import CONFLICTS, NEW
-from ruiji.detector.records.pipeline import RecordCounts, RecordSettings, compare_records
+from ruiji.detector.records.pipeline import DEFAULT, METHODS, RecordCounts, RecordSettings, compare_records
 from ruiji.options import add_common, add_filter, add_pages, mask_settings, share
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -66,10 +66,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="an earlier run: what it did not have is written to new.jsonl and shown",
     )
     parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default=DEFAULT,
+        help="how records are matched: weights of evidence, or the paper's formula (4) as published (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--min-confidence",
+        type=share,
+        default=0.0,
+        metavar="C",
+        help="tell only contradictions that are at least so sure, 0 to 1 (default: %(default)s, all)",
+    )
+    parser.add_argument(
         "--alpha",
         type=share,
         default=DEFAULT_RULE.alpha,
-        help="weight of likeness against links (default: %(default)s, the paper's)",
+        help="with --method paper: weight of likeness against links (default: %(default)s, the paper's)",
     )
     parser.add_argument(
         "--lambda",
@@ -77,14 +90,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=share,
         default=DEFAULT_RULE.lam,
         metavar="λ",
-        help="threshold for pages of the same age (default: %(default)s)",
+        help="with --method paper: threshold for pages of the same age (default: %(default)s)",
     )
     parser.add_argument(
         "--mu",
         type=days,
         default=DEFAULT_RULE.mu,
         metavar="DAYS",
-        help="age from which the threshold is lowest (default: %(default)s, the paper's)",
+        help="with --method paper: age from which the threshold is lowest (default: %(default)s, the paper's)",
     )
     add_common(parser)
 
@@ -115,7 +128,9 @@ def settings_from(options: argparse.Namespace) -> RecordsCommand:
         mask_settings(options),
         options.schema or "",
         options.since or "",
-        Rule(options.alpha, options.lam, options.mu),
+        options.method,
+        options.min_confidence,
+        PaperRule(options.alpha, options.lam, options.mu),
         options.jobs,
     )
     return RecordsCommand(tuple(options.pages), Path(options.output), comparison)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ruiji.corpora.files import replacing
 from ruiji.detector.records.changes import Notice, changes
-from ruiji.detector.records.folder import Written
+from ruiji.detector.records.folder import RecordsFolder
 from ruiji.options import add_volume
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -54,7 +54,7 @@ def settings_from(options: argparse.Namespace) -> ChangesSettings:
 
 def run(settings: ChangesSettings, progress: Reporter) -> Outcome:
     """Prints the notices, or writes them as JSON lines."""
-    notices = changes(Written(settings.old), Written(settings.new))
+    notices = changes(RecordsFolder(settings.old), RecordsFolder(settings.new))
     if settings.output is None:
         sys.stdout.write("".join(map(notice_text, notices)) or "nothing changed\n")
         return Outcome()

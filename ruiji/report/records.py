@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.detector.records.compare.contradictions import KINDS
-from ruiji.detector.records.folder import NEW, Written
+from ruiji.detector.records.folder import NEW, RecordsFolder
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
@@ -52,10 +52,10 @@ class Comparison:
 
 def write_records_report(out: Path, destination: Path, language: str = BOTH) -> None:
     """Writes the report of the comparison in ``out``. Raises InputError where there is none."""
-    write_page(destination, "records.html", language, report_fields(Written(out)))
+    write_page(destination, "records.html", language, report_fields(RecordsFolder(out)))
 
 
-def report_fields(written: Written) -> dict[str, Any]:
+def report_fields(written: RecordsFolder) -> dict[str, Any]:
     """What the template shows of a comparison of records."""
     rows = list(written.conflicts())
     new = _new_ids(written.folder)

@@ -1,282 +1,341 @@
-"""Where corresponding records do not say the same: conflicts, variants of notation, fields missing on one
-side, what age explains.
+"""Where corresponding records do not say the same: conflicts, variants of notation, fields left empty, what age explains.
+
+Only fields that mean the same on both sides are compared, and only what the same kind of place states: what a
+heading says of a whole list is never held against what a record says of itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from ruiji.detector.records.compare.correspondence import A_YEAR, Collection, Pair, Place
+import duckdb
+
 from ruiji.detector.records.compare.relevance import days_between
-from ruiji.detector.records.fields.concepts import built_in, folded_label
-from ruiji.detector.records.fields.values import (
-    AGREEING,
-    Match,
-    best_match,
-    compare,
-    is_slip,
-    key_of,
-    scripts_apart,
-)
+from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
+from ruiji.detector.records.fields.values import Match, best_match, is_slip, key_of, scripts_apart
+from ruiji.detector.records.model import SECTION
 
 CONFLICT, VARIANT, MISSING, AGE = "conflict", "variant", "missing", "age"
 KINDS = (CONFLICT, AGE, MISSING, VARIANT)
-NOT_COMPARED = frozenset(("", "url", "note", "contact", "reading", "access"))
-EXPECTED_SHARE = 2 / 3  # of the records of a list that must have a field for its absence in one to be told
-EXPECTED_RECORDS = 2  # other records at least
-UNLIKE_RECORDS = 4  # records in which two lists must have a field before it can be called two fields
-UNLIKE_SHARE = 0.2  # of them agree, at most
+NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time")
+A_YEAR = 365.0  # days; section 3.1.3: a page not touched for more than a year is likely to be out of date
 ID_DIGITS = 16
+UNLIKE_RECORDS = 6  # records in which two pages must have a field before it can be called two fields
+UNLIKE_SHARE = 0.1  # of them agree, at most
+COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
 
-# How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is
-# sure, free text is not.
+# How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is sure,
+# free text is not.
 _SURE = {
-    "mail": 1.0,
-    "phone": 1.0,
-    "date": 0.95,
-    "money": 0.95,
-    "number": 0.95,
-    "code": 0.95,
-    "name": 0.9,
-    "post": 0.9,
-    "place": 0.9,
-    "hours": 0.9,
-    "url": 0.8,
-}
-_TEXT_SURE = 0.75
+    "mail": 1.0, "phone": 1.0, "date": 0.95, "money": 0.95, "number": 0.95, "code": 0.95, "name": 0.8, "post": 0.85,
+    "place": 0.9, "hours": 0.9, "url": 0.8,
+}  # fmt: skip
+_TEXT_SURE = 0.8
+_LESS_SURE = {AGE: 0.85, MISSING: 0.7, VARIANT: 0.9}
+_OF_A_LIST = 0.75  # what a heading says of all of its list
+_IMPLIED = 0.9  # a pair that other pairs imply
+_OTHER_SCRIPT = 0.85  # names that were matched by their reading
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A record on one side of a contradiction, and the value that stands there."""
+
+    record: int
+    url: str
+    path: str
+    title: str
+    time: datetime | None
+    value: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A field in which two corresponding places differ, with both values as they stand on the pages.
+    """A field in which two corresponding records differ, with both values as they stand on the pages.
 
-    ``id`` depends on the facts alone (what is described, field, both values, both pages), so that a later run
-    can tell what is new. ``slip``: the values differ as a slip of the hand makes them differ.
+    ``id`` depends on the facts alone (what is described, field, both values, both pages), so that a later run can
+    tell what is new. ``slip``: the values differ as a slip of the hand makes them differ.
     """
 
     id: str
     kind: str
     concept: str
     field: str
-    value_a: str
-    value_b: str
-    one: int
-    other: int
+    a: Side
+    b: Side
     confidence: float
     days: float
     slip: bool = False
 
 
-def contradictions(collection: Collection, pairs: Sequence[Pair]) -> list[Contradiction]:
-    """All contradictions of all pairs, in the order of the pairs and of the fields."""
-    expected = _expected_fields(collection)
-    unlike = _unlike_fields(collection, pairs)
-    around: dict[int, list[int]] = defaultdict(list)
-    for pair in pairs:
-        around[pair.one].append(pair.other)
-        around[pair.other].append(pair.one)
-    found: list[Contradiction] = []
-    for pair in pairs:
-        one, other = collection.places[pair.one], collection.places[pair.other]
-        for concept in dict.fromkeys((*one.values, *other.values)):
-            if concept in NOT_COMPARED:
-                continue
-            if concept in one.values and concept in other.values:
-                if (_list_of(one), _list_of(other), concept) in unlike:
-                    continue
-                found += _differing(collection, pair, one, other, concept, around)
-            elif concept in one.values:
-                found += _missing(collection, pair, one, other, concept, expected)
-            else:
-                found += _missing(collection, pair, other, one, concept, expected)
-    return found
+def contradictions(connection: duckdb.DuckDBPyConnection, schema: Schema) -> list[Contradiction]:
+    """All contradictions of the corresponding pairs, the likeliest mistakes first."""
+    _differing_fields(connection)
+    standing = _standing_values(connection)
+    found: dict[str, Contradiction] = {}
+    for row in _rows(connection):
+        item = _contradiction(row, schema, standing)
+        if item is not None and (item.id not in found or found[item.id].confidence < item.confidence):
+            found[item.id] = item
+    return sorted(_once_a_copy(connection, list(found.values())), key=likeliest_first)
 
 
-def _differing(
-    collection: Collection, pair: Pair, one: Place, other: Place, concept: str, around: dict[int, list[int]]
-) -> list[Contradiction]:
-    kind = collection.schema.kind_of(concept)
-    match, mine, theirs = best_match(kind, one.values[concept], other.values[concept])
-    if match in (Match.SAME, Match.SAME_MEANING, Match.INCOMPARABLE):
-        return []
-    days = days_between(one.time, other.time)
-    if match is Match.VARIANT:
-        return [_contradiction(collection, VARIANT, pair, one, other, concept, (mine, theirs), days, False)]
-    slip = kind in ("phone", "mail", "code", "number", "money") and is_slip(mine, theirs)
-    explained = not slip and _age_explains(collection, one, other, concept, (mine, theirs), days, around)
-    if explained and scripts_apart(mine, theirs):
-        return []  # an old page and a translation: two explanations, and nothing that anybody could mend
-    return [
-        _contradiction(
-            collection, AGE if explained else CONFLICT, pair, one, other, concept, (mine, theirs), days, slip
+def likeliest_first(item: Contradiction) -> tuple[Any, ...]:
+    """The order of results: the worst kind, then the surest."""
+    return KINDS.index(item.kind), -item.confidence, item.a.url, item.b.url, item.field, item.id
+
+
+def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
+    """The table ``differing``: pair and field whose values are nowhere the same, with all values of both sides."""
+    skipped = ", ".join(f"'{concept}'" for concept in NOT_COMPARED)
+    connection.execute(f"""
+        CREATE TABLE differing AS
+        WITH sides AS (
+            SELECT final.x, final.y, final.score, final.implied, final.how, a.concept, a.origin,
+                   list(DISTINCT struct_pack(value := a.value, label := a.label)) AS mine,
+                   list(DISTINCT struct_pack(value := b.value, label := b.label)) AS theirs,
+                   bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
+            FROM final JOIN vals a ON a.n = final.x
+            JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
+            WHERE a.concept NOT IN ({skipped})
+            GROUP BY ALL
+        ), met AS (
+            SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share
+            FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
         )
-    ]
+        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
+        JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
+        WHERE NOT equal
+    """)
+    connection.execute(f"""
+        INSERT INTO differing
+        SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
+               CASE WHEN v.n = final.x THEN [struct_pack(value := v.value, label := v.label)] ELSE [] END,
+               CASE WHEN v.n = final.y THEN [struct_pack(value := v.value, label := v.label)] ELSE [] END,
+               false, false, 0, 1.0
+        FROM final JOIN vals v ON v.n = final.x OR v.n = final.y
+        JOIN records other ON other.n = CASE WHEN v.n = final.x THEN final.y ELSE final.x END
+        WHERE other.empty <> '[]' AND list_contains(from_json(other.empty, '["VARCHAR"]'), v.concept)
+          AND NOT final.implied AND v.concept NOT IN ({skipped})
+    """)
 
 
-def _age_explains(
-    collection: Collection,
-    one: Place,
-    other: Place,
-    concept: str,
-    values: tuple[str, str],
-    days: float,
-    around: dict[int, list[int]],
-) -> bool:
-    """Whether the older page may have been right in its time.
-
-    The field must be one that changes as a matter of course, the pages must lie more than a year apart, and
-    no page about as new as the newer one may still say what the older one says: then the new pages contradict
-    each other.
-    """
-    known = collection.schema.concept(concept)
-    if days < A_YEAR or known is None or not known.changing or one.time is None or other.time is None:
-        return False
-    older, newer, old_value = (one, other, values[0]) if one.time < other.time else (other, one, values[1])
-    for number in {*around[one.number], *around[other.number]} - {one.number, other.number}:
-        third = collection.places[number]
-        if third.time is None or newer.time is None or (newer.time - third.time).days >= A_YEAR:
-            continue
-        if any(
-            compare(known.kind, *sorted((value, old_value))) in AGREEING for value in third.all_of(concept)
-        ):
-            return False
-    return older is not newer
+def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
+    cursor = connection.execute("""
+        SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS title_x,
+               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y, s.set AS set
+        FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y JOIN sets s ON s.n = x
+        ORDER BY x, y, concept, origin
+    """)
+    names = [column[0] for column in cursor.description]
+    while batch := cursor.fetchmany(10_000):
+        for row in batch:
+            yield dict(zip(names, row, strict=True))
 
 
-def _missing(
-    collection: Collection,
-    pair: Pair,
-    having: Place,
-    lacking: Place,
-    concept: str,
-    expected: dict[tuple[str, str], frozenset[str]],
-) -> list[Contradiction]:
-    """A field that one side has, and that the other leaves empty or leaves out although its list has it."""
-    if concept not in lacking.record.empty and concept not in expected.get(_list_of(lacking), frozenset()):
-        return []
-    if concept in ("affiliation", "duty", "origin") and concept not in lacking.record.empty:
-        return []
-    value = having.values[concept][0]
-    one, other = collection.places[pair.one], collection.places[pair.other]
-    values = (value, "") if having is one else ("", value)
-    return [
-        _contradiction(
-            collection, MISSING, pair, one, other, concept, values, days_between(one.time, other.time), False
-        )
-    ]
-
-
-def _expected_fields(collection: Collection) -> dict[tuple[str, str], frozenset[str]]:
-    """For each list the fields that nearly all of its records have, or whose place they leave empty."""
-    sizes: Counter[tuple[str, str]] = Counter()
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for place in collection.places:
-        key = _list_of(place)
-        sizes[key] += 1
-        counts[key].update(set(place.values))
-    return {
-        key: frozenset(
-            concept
-            for concept, count in counts[key].items()
-            if count >= max(EXPECTED_RECORDS, EXPECTED_SHARE * size)
-        )
-        for key, size in sizes.items()
-        if size > EXPECTED_RECORDS
-    }
-
-
-def _unlike_fields(
-    collection: Collection, pairs: Sequence[Pair]
-) -> set[tuple[tuple[str, str], tuple[str, str], str]]:
-    """Fields of two lists that we take for one and that hardly ever agree: they mean two things, and nobody
-    contradicts anybody.
-
-    A number without a label may be a telephone's or a fax's; there it is enough that most do not agree.
-    """
-    agreeing: Counter[tuple[tuple[str, str], tuple[str, str], str]] = Counter()
-    met: Counter[tuple[tuple[str, str], tuple[str, str], str]] = Counter()
-    unlabelled: set[tuple[tuple[str, str], tuple[str, str], str]] = set()
-    for pair in pairs:
-        one, other = collection.places[pair.one], collection.places[pair.other]
-        for concept in one.values:
-            if concept in other.values and concept not in NOT_COMPARED:
-                key = (_list_of(one), _list_of(other), concept)
-                met[key] += 1
-                match = best_match(
-                    collection.schema.kind_of(concept), one.values[concept], other.values[concept]
-                )[0]
-                agreeing[key] += match in AGREEING or match is Match.INCOMPARABLE
-                if any(
-                    not field.label
-                    for place in (one, other)
-                    for field in place.record.fields
-                    if field.concept == concept
-                ):
-                    unlabelled.add(key)
-    share = {key: 0.5 if key in unlabelled else UNLIKE_SHARE for key in met}
-    return {
-        key for key, number in met.items() if number >= UNLIKE_RECORDS and agreeing[key] < number * share[key]
-    }
-
-
-def _list_of(place: Place) -> tuple[str, str]:
-    return place.url, place.record.group or place.record.path
+def _standing_values(
+    connection: duckdb.DuckDBPyConnection,
+) -> Mapping[tuple[int, str], Sequence[tuple[datetime, str]]]:
+    """For each set and field that differs: when which value (by its key) was stated."""
+    standing: dict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
+    rows = connection.execute("""
+        SELECT DISTINCT s.set, v.concept, r.time, v.key FROM (
+            SELECT DISTINCT sets.set, d.concept FROM differing d JOIN sets ON sets.n = d.x
+        ) w JOIN sets s ON s.set = w.set JOIN vals v ON v.n = s.n AND v.concept = w.concept
+        JOIN records r ON r.n = s.n WHERE r.time <> ''
+    """).fetchall()
+    for number, concept, time, key in rows:
+        standing[number, concept].append((datetime.fromisoformat(time), key))
+    return standing
 
 
 def _contradiction(
-    collection: Collection,
-    kind: str,
-    pair: Pair,
-    one: Place,
-    other: Place,
-    concept: str,
-    values: tuple[str, str],
-    days: float,
-    slip: bool,
-) -> Contradiction:
-    sure = _SURE.get(collection.schema.kind_of(concept), _TEXT_SURE)
-    if kind == VARIANT:
-        sure = 0.95
-    elif kind in (MISSING, AGE):
-        sure *= 0.9
-    elif days >= A_YEAR:
-        sure *= 0.85
-    confidence = round(sure * (0.5 + 0.5 * min(1.0, pair.score)), 3)
-    about = min((key_of("name", name) for place in (one, other) for name in place.all_of("name")), default="")
-    sides = sorted(((one.url, values[0]), (other.url, values[1])))
-    digest = hashlib.sha256(
-        "\x1f".join((about, concept, *(part for side in sides for part in side))).encode("utf-8", "replace")
-    )
-    field = shown_field(concept, one, other)
-    fact_id = digest.hexdigest()[:ID_DIGITS]
-    return Contradiction(
-        fact_id, kind, concept, field, *values, pair.one, pair.other, confidence, round(days, 1), slip
-    )
-
-
-def shown_field(concept: str, one: Place, other: Place) -> str:
-    """What a field is called in results: as both pages call it, else as the concept is called in their
-    language.
-    """
-    labels = [
-        field.label
-        for place in (one, other)
-        for field in place.record.fields
-        if field.concept == concept and field.label
+    row: Mapping[str, Any],
+    schema: Schema,
+    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
+) -> Contradiction | None:
+    """The contradiction of a pair in a field; None where the values agree after all."""
+    concept = row["concept"]
+    mine, theirs = row["mine"], row["theirs"]
+    times = [datetime.fromisoformat(row[side]) if row[side] else None for side in ("time_x", "time_y")]
+    days = days_between(*times)
+    if not mine or not theirs:
+        kind, values, slip = MISSING, (_first(mine), _first(theirs)), False
+    else:
+        verdict = _verdict(row, schema, standing, times, days)
+        if verdict is None:
+            return None
+        kind, values, slip = verdict
+    sides = [
+        Side(
+            row["x"],
+            row["url_x"],
+            row["path_x"],
+            row["title_x"],
+            times[0],
+            values[0],
+            _label(mine, values[0]),
+        ),
+        Side(
+            row["y"],
+            row["url_y"],
+            row["path_y"],
+            row["title_y"],
+            times[1],
+            values[1],
+            _label(theirs, values[1]),
+        ),
     ]
-    named = built_in().concept(concept)
-    known = named.labels if named else None
-    alike = len(set(map(folded_label, labels))) == 1
-    japanese = any(not text.isascii() for text in (*labels, one.record.title, other.record.title))
-    if labels and (known is None or (alike and (not labels[0].isascii() or not japanese))):
-        return labels[0]
-    if known is None:
-        return concept
-    return (
-        known[0]
-        if japanese or known[0] in labels
-        else next((label for label in known if label.isascii()), known[0])
+    return Contradiction(
+        id=_fact_id(concept, sides),
+        kind=kind,
+        concept=concept,
+        field=shown_field(concept, sides),
+        a=sides[0],
+        b=sides[1],
+        confidence=_confidence(row, schema.kind_of(concept), kind, days, slip),
+        days=round(days, 1),
+        slip=slip,
     )
+
+
+def _verdict(
+    row: Mapping[str, Any],
+    schema: Schema,
+    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
+    times: Sequence[datetime | None],
+    days: float,
+) -> tuple[str, tuple[str, str], bool] | None:
+    concept = row["concept"]
+    kind = schema.kind_of(concept)
+    match, one, other = best_match(
+        kind, [item["value"] for item in row["mine"]], [item["value"] for item in row["theirs"]]
+    )
+    if match in (Match.SAME, Match.SAME_MEANING, Match.INCOMPARABLE) or _bare(one) == _bare(other):
+        return None
+    if match is Match.VARIANT:
+        return VARIANT, (one, other), False
+    if days < A_YEAR and row["met"] >= UNLIKE_RECORDS and row["share"] < UNLIKE_SHARE:
+        return None  # two fields that we take for one
+    slip = kind in ("phone", "mail", "code", "number", "money") and is_slip(one, other)
+    explained = not slip and _age_explains(row, schema, standing, times, days, (one, other))
+    if explained and scripts_apart(one, other):
+        return None  # an old page and a translation: two explanations, and nothing that anybody could mend
+    return AGE if explained else CONFLICT, (one, other), slip
+
+
+def _age_explains(
+    row: Mapping[str, Any],
+    schema: Schema,
+    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
+    times: Sequence[datetime | None],
+    days: float,
+    values: tuple[str, str],
+) -> bool:
+    """Whether the older page may have been right in its time.
+
+    The field must be one that changes as a matter of course, the pages must lie more than a year apart, and no page
+    about as new as the newer one may still say what the older one says: then the new pages contradict each other.
+    """
+    concept = schema.concept(row["concept"])
+    if days < A_YEAR or concept is None or not concept.changing or times[0] is None or times[1] is None:
+        return False
+    newer = max(times[0], times[1])
+    old_key = key_of(concept.kind, values[0] if times[0] < times[1] else values[1])
+    return not any(
+        key == old_key and (newer - time).days < A_YEAR
+        for time, key in standing.get((row["set"], row["concept"]), ())
+    )
+
+
+def _confidence(row: Mapping[str, Any], value_kind: str, kind: str, days: float, slip: bool) -> float:
+    sure = _SURE.get(value_kind, _TEXT_SURE) * _LESS_SURE.get(kind, 1.0)
+    if row["origin"] == SECTION:
+        sure *= _OF_A_LIST
+    if row["implied"]:
+        sure *= _IMPLIED
+    if row["how"]:
+        sure *= _OTHER_SCRIPT
+    if kind == CONFLICT and days >= A_YEAR:
+        sure *= 0.85
+    if slip:
+        sure = min(1.0, sure * 1.05)
+    return round(sure * float(row["score"]), 3)
+
+
+def _once_a_copy(
+    connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]
+) -> list[Contradiction]:
+    """The contradictions, of those that copies of a page repeat only the surest."""
+    copies = _copies(connection)
+    best: dict[tuple[Any, ...], Contradiction] = {}
+    for item in items:
+        sides = sorted(
+            (copies.get(side.url, side.url), key_of("name", side.title), _bare(side.value))
+            for side in (item.a, item.b)
+        )
+        key = (item.concept, item.kind == MISSING, *sides)
+        if key not in best or likeliest_first(item) < likeliest_first(best[key]):
+            best[key] = item
+    return list(best.values())
+
+
+def _copies(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """For each page whose records are nearly all those of another, with the same values: the first of them."""
+    rows = connection.execute(f"""
+        WITH sizes AS (SELECT url, count(*) AS size FROM records GROUP BY url), same AS (
+            SELECT rx.url AS p, ry.url AS q, count(*) AS pairs
+            FROM final JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y WHERE rx.fields = ry.fields GROUP BY ALL
+        )
+        SELECT least(p, q) AS one, greatest(p, q) AS other FROM same
+        JOIN sizes a ON a.url = p JOIN sizes b ON b.url = q
+        WHERE pairs >= {COPY_RECORDS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size) ORDER BY ALL
+    """).fetchall()
+    first: dict[str, str] = {}
+    for one, other in rows:
+        first.setdefault(other, first.get(one, one))
+    return first
+
+
+def _bare(value: str) -> str:
+    """A value without width, case, spaces and signs: what differs only in these is not worth reading."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value).casefold())
+
+
+def _first(items: Sequence[Mapping[str, str]]) -> str:
+    return min((item["value"] for item in items), default="")
+
+
+def _label(items: Sequence[Mapping[str, str]], value: str) -> str:
+    return next((item["label"] for item in items if item["value"] == value), "")
+
+
+def _fact_id(concept: str, sides: Sequence[Side]) -> str:
+    about = min((key_of("name", side.title) for side in sides), default="")
+    facts = sorted((side.url, side.value) for side in sides)
+    text = "\x1f".join((about, concept, *(part for side in facts for part in side)))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:ID_DIGITS]
+
+
+def shown_field(concept: str, sides: Sequence[Side]) -> str:
+    """What a field is called in results: as both pages call it, else as the concept is called in their language."""
+    labels = [side.label for side in sides if side.label]
+    concept_known = built_in().concept(concept)
+    alike = len(set(map(folded_label, labels))) == 1
+    japanese = any(not text.isascii() for text in (*labels, *(side.title for side in sides)))
+    if labels and (concept_known is None or (alike and (not labels[0].isascii() or not japanese))):
+        return labels[0]
+    if concept_known is None:
+        return concept
+    names = concept_known.labels
+    if japanese or names[0] in labels:
+        return names[0]
+    return next((label for label in names if label.isascii()), names[0])

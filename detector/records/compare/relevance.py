@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 SECONDS_A_DAY = 86_400.0
+SECOND_LEVELS = frozenset(
+    "ac co or ne go lg ed gr ad com net org edu gov".split()
+)  # below a country's code, as in .ac.jp and .com.au
+HOSTERS = frozenset(
+    "github.io gitlab.io blogspot.com netlify.app vercel.app readthedocs.io wordpress.com".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PaperRule:
     """The parameters of section 3.1: α weighs tree similarity against links, λ is the highest threshold, μ
     (days) how fast it falls.
 
@@ -25,7 +31,7 @@ class Rule:
     mu: float = 500.0
 
 
-DEFAULT_RULE = Rule()
+DEFAULT_RULE = PaperRule()
 
 
 def link_relevance(same_site: bool, links: int) -> float:
@@ -35,17 +41,17 @@ def link_relevance(same_site: bool, links: int) -> float:
     return 1.0 if same_site else 1.0 - 1.0 / (1.0 + links)
 
 
-def time_difference(days: float, rule: Rule = DEFAULT_RULE) -> float:
+def time_difference(days: float, rule: PaperRule = DEFAULT_RULE) -> float:
     """TimeDifference of formula (3), the threshold: λ for pages of the same age, λ/e from μ days on."""
     return rule.lam * math.exp(-abs(days) / rule.mu) if abs(days) < rule.mu else rule.lam / math.e
 
 
-def equivalent_score(similarity: float, relevance: float, rule: Rule = DEFAULT_RULE) -> float:
+def equivalent_score(similarity: float, relevance: float, rule: PaperRule = DEFAULT_RULE) -> float:
     """EquivalentScore of formula (4)."""
     return rule.alpha * similarity + (1.0 - rule.alpha) * relevance
 
 
-def corresponds(similarity: float, relevance: float, days: float, rule: Rule = DEFAULT_RULE) -> bool:
+def corresponds(similarity: float, relevance: float, days: float, rule: PaperRule = DEFAULT_RULE) -> bool:
     """Whether two trees correspond by formula (4)."""
     return equivalent_score(similarity, relevance, rule) > time_difference(days, rule)
 
@@ -57,3 +63,11 @@ def days_between(one: datetime | None, other: datetime | None) -> float:
     if one is None or other is None:
         return 0.0
     return abs((one - other).total_seconds()) / SECONDS_A_DAY
+
+
+def organisation_of(host: str) -> str:
+    """The part of a host's name that an organisation has registered: miozaki-u.ac.jp for any of its hosts."""
+    labels = host.split(".")
+    under = 3 if len(labels) > 2 and labels[-2] in SECOND_LEVELS and len(labels[-1]) == 2 else 2
+    domain = ".".join(labels[-under:])
+    return ".".join(labels[-under - 1 :]) if domain in HOSTERS else domain

@@ -90,8 +90,15 @@ class Schema:
             return found
         outside = _IN_BRACKETS.sub("", label)
         if outside == label:
-            return ""
+            return self._of_parts(label)
         return self._by_label.get(folded_label(outside), "")
+
+    def _of_parts(self, label: str) -> str:
+        """The concept of the first part of a label such as Title/Position that is known."""
+        parts = re.split(r"[/／・&,、]| and ", label)
+        return next(
+            (concept for part in parts if (concept := self._by_label.get(folded_label(part), ""))), ""
+        )
 
     def concept_of_words(self, words: str) -> str:
         """The concept that the classes of an element name."""

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from ruiji.detector.records.fields.data import data_lines
 
+LONGEST_ROLE = 60  # characters; a longer text only mentions one
+
 _PREFIX = (
     r"(?:特任|特命|特別|客員|名誉|招聘|非常勤|副|元|前|新任|上級|主席|首席|統括|シニア|チーフ|アシスタント"
     r"|技術|営業|製造|総務|人事|開発|企画|広報|経理|情報|品質|生産)?"
@@ -60,6 +62,34 @@ def is_post(text: str) -> bool:
         not rest
         or (rest[0] in "・/／兼、,&" and len(rest) < 20 and is_post(rest[1:].strip()))
         or is_post(rest)
+    )
+
+
+def is_role(text: str) -> bool:
+    """Whether a text says what people do or are, as headings and labels over their names do: 実行委員, Speakers."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return len(plain) <= LONGEST_ROLE and (is_post(plain) or bool(_roles().search(plain)))
+
+
+def post_at_end(text: str) -> int:
+    """Where the post begins that a text ends with, after a space; 0 where it ends with none."""
+    for match in re.finditer(r"[ 　]", text):
+        if is_post(text[match.end() :]):
+            return match.end()
+    return 0
+
+
+@lru_cache(maxsize=1)
+def _roles() -> re.Pattern[str]:
+    """Words of ``data/roles.txt``."""
+    words = [word for line in data_lines("roles.txt") for word in line.split()]
+    short = [word for word in words if word.isascii() and word.isupper()]
+    english = [word.replace("_", " ") for word in words if word.isascii() and not word.isupper()]
+    japanese = sorted((word for word in words if not word.isascii()), key=len, reverse=True)
+    return re.compile(
+        rf"(?:{'|'.join(map(re.escape, japanese))})"
+        rf"|(?<![A-Za-z])(?:{'|'.join(map(re.escape, short))})(?![A-Za-z])"
+        rf"|(?i:(?<![A-Za-z])(?:{'|'.join(map(re.escape, english))})s?(?![A-Za-z]))"
     )
 
 

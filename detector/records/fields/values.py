@@ -38,6 +38,9 @@ ROOM = re.compile(
     r"|(?:Room|Rm\.?|Bldg\.?|Building|Floor|Hall)\b.*\d",
     re.IGNORECASE,
 )
+LONG_ITEM = (
+    4  # letters of the items of a list that another may leave out and mean the same; a weekday has fewer
+)
 EXTENSION_DIGITS = 6  # a number with no more is an extension, not a telephone number
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−－ｰ⁃﹣─━"), "-")
@@ -380,6 +383,9 @@ def _within_text(shorter: str, longer: str) -> bool:
     情報工学科.
     """
     short, full = folded(shorter), folded(longer)
+    items, others = (set(filter(None, map(bare, _LIST_SIGNS.split(text)))) for text in (short, full))
+    if items and items < others and min(map(len, items)) >= LONG_ITEM:
+        return True  # Ruby札幌, and Ruby札幌, 株式会社えにしテック
     if len(bare(short)) < 3 or _LIST_SIGNS.search(full):
         return False
     return bool(re.search(rf"(?:^|[\s(]){re.escape(short)}$|^{re.escape(short)}(?:[\s(]|$)", full)) or (

@@ -1,26 +1,22 @@
-"""Records of a page, found without a schema: rows of tables, definition lists, cards, lists, headings with
-lines below them.
-
-Every line gives pieces (pieces.py); pieces that belong together are a part (regions.py); a part that has a
-name and says something is a record (titles.py).
-"""
+"""Records of a page: its lines, the names among them, what belongs to each name, the fields of each record."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.markup.reading import page_pieces
-from ruiji.detector.records.markup.regions import regions
-from ruiji.detector.records.markup.titles import finished
-from ruiji.detector.records.markup.tree import page_tree, readable
-from ruiji.detector.records.model import Field, Record
+from ruiji.detector.records.fields.values import key_of
+from ruiji.detector.records.markup.anchors import person_anchors
+from ruiji.detector.records.markup.assemble import assembled
+from ruiji.detector.records.markup.lines import page_lines
+from ruiji.detector.records.markup.tables import cell_places
+from ruiji.detector.records.markup.things import thing_anchors
+from ruiji.detector.records.markup.tree import page_tree
+from ruiji.detector.records.model import OWN, Record
 from ruiji.features.page.textnodes import TextNodes
-
-__all__ = ["Field", "Record", "records_of"]
 
 
 def records_of(
@@ -30,10 +26,35 @@ def records_of(
     spans: Mapping[int, tuple[int, int]] | None = None,
 ) -> list[Record]:
     """The records of a page in the order in which they stand; ``content`` is the mask, ``spans`` comes from
-    features.tables.
+    features.page.spans.
     """
     if not len(nodes) or not content.any():
         return []
-    tree = page_tree(nodes, readable(nodes, content), spans or {})
-    pieces = page_pieces(tree, schema)
-    return finished(pieces, [*pieces.closed, *regions(pieces, schema)], schema)
+    tree = page_tree(nodes, content, spans or {})
+    places = cell_places(tree, schema)
+    page = page_lines(tree, places)
+    people = person_anchors(page, schema)
+    anchors = sorted(
+        [*people, *thing_anchors(page, people, schema)], key=lambda a: (a.line, a.mention.position)
+    )
+    return each_once(assembled(page, anchors, schema, places))
+
+
+def each_once(records: Sequence[Record]) -> list[Record]:
+    """The records without those that only repeat the name of another on the page."""
+    telling = {key_of("name", record.title) for record in records if _tells(record)}
+    kept: list[Record] = []
+    bare: set[str] = set()
+    for record in records:
+        key = key_of("name", record.title)
+        if _tells(record) or key not in telling | bare:
+            kept.append(record)
+            bare.add(key)
+    return kept
+
+
+def _tells(record: Record) -> bool:
+    """Whether a record says more than a name."""
+    return any(
+        field.concept not in ("", "name", "reading") and field.origin == OWN for field in record.fields
+    )

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.markup.pieces import Run
 from ruiji.features.page import elements
 from ruiji.features.page.textnodes import SPACE_BEFORE, TextNodes
 
@@ -20,30 +18,6 @@ SOME_NODES = 4  # fewer say nothing about what they stand in
 # Of the nodes of a menu that are links, at least; a list of names that lead to pages has other facts beside
 # them
 MENU_SHARE = 0.6
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary"))
-EMPHASIS = frozenset(
-    (
-        "b",
-        "strong",
-        "em",
-        "th",
-        "dt",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "a",
-        "label",
-        "span",
-        "font",
-        "u",
-        "i",
-        "big",
-        "mark",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +28,7 @@ class PageTree:
 
     nodes: TextNodes
     kept: Sequence[bool]
+    content: Sequence[bool]
     tag: Sequence[str]
     parent: Sequence[int]
     children: Sequence[Sequence[int]]
@@ -66,29 +41,6 @@ class PageTree:
     names: Mapping[int, str]
     spans: Mapping[int, tuple[int, int]]
     paths: Sequence[str] = field(repr=False)
-
-    def runs(self, first: int, end: int, schema: Schema, everything: bool = False) -> list[list[Run]]:
-        """The text nodes from ``first`` to before ``end`` that are content, or all of them, as lines of
-        runs.
-        """
-        found: list[list[Run]] = []
-        line = -1
-        for node in range(first, end):
-            if not (everything or self.kept[node]):
-                continue
-            text = self.nodes.texts[node]
-            if self.line[node] != line:
-                found.append([])
-                line = self.line[node]
-            elif self.spaced[node]:
-                text = " " + text
-            element = self.element[node]
-            if href := self.href(node):
-                found[-1].append(Run(href, node, "", True))
-            found[-1].append(
-                Run(text, node, self.concept_here(element, schema), self.tag[element] in EMPHASIS)
-            )
-        return found
 
     def text(self, element: int) -> str:
         """The shown text of an element, content or not (a mask may leave out the head of a table), lines
@@ -108,38 +60,6 @@ class PageTree:
             for text in lines
         )
 
-    def href(self, node: int) -> str:
-        """The mail address or number that a link holds and does not show; "" where there is none. It is said
-        once a link.
-        """
-        link = int(self.nodes.link[node])
-        if link < 0 or (node and int(self.nodes.link[node - 1]) == link):
-            return ""
-        target = self.nodes.hrefs[link].strip()
-        scheme, _, rest = target.partition(":")
-        if scheme.lower() not in ("mailto", "tel"):
-            return ""
-        rest = rest.partition("?")[0].strip()
-        return "" if not rest or rest.casefold() in self.nodes.texts[node].casefold() else f" {rest} "
-
-    def concept_here(self, element: int, schema: Schema) -> str:
-        """What the classes of the nearest named element around call its text; a container of several blocks
-        says nothing.
-        """
-        for _ in range(3):
-            if element < 0:
-                return ""
-            if name := self.names.get(element):
-                return (
-                    schema.concept_of_words(name)
-                    if not any(self.blockish[child] for child in self.children[element])
-                    else ""
-                )
-            if self.blockish[element]:
-                return ""
-            element = self.parent[element]
-        return ""
-
     def common(self, elements_: Sequence[int]) -> int:
         """The lowest element that contains all of these."""
         lowest = elements_[0]
@@ -154,7 +74,7 @@ class PageTree:
 
 
 def page_tree(
-    nodes: TextNodes, kept: npt.NDArray[np.bool_], spans: Mapping[int, tuple[int, int]]
+    nodes: TextNodes, content: npt.NDArray[np.bool_], spans: Mapping[int, tuple[int, int]]
 ) -> PageTree:
     """The tree of a page."""
     parent: list[int] = nodes.parent.tolist()
@@ -170,7 +90,8 @@ def page_tree(
         own.reverse()
     return PageTree(
         nodes=nodes,
-        kept=kept.tolist(),
+        kept=readable(nodes, content).tolist(),
+        content=content.tolist(),
         tag=nodes.tag,
         parent=parent,
         children=children,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ruiji.detector.records.compare.relevance import (
-    Rule,
+    PaperRule,
     corresponds,
     days_between,
     equivalent_score,
@@ -23,7 +23,7 @@ def test_section_3_1_2_link_relevance() -> None:
 
 
 def test_section_3_1_3_the_threshold_falls_from_lambda_to_lambda_over_e_at_mu() -> None:
-    rule = Rule(lam=0.6)
+    rule = PaperRule(lam=0.6)
     assert (rule.mu, rule.alpha) == (500, 0.7)
     assert time_difference(0, rule) == 0.6
     assert time_difference(250, rule) == pytest.approx(0.6 * math.exp(-0.5))
@@ -33,9 +33,9 @@ def test_section_3_1_3_the_threshold_falls_from_lambda_to_lambda_over_e_at_mu() 
 
 def test_section_3_1_4_the_combined_rule() -> None:
     assert equivalent_score(0.5, 1.0) == pytest.approx(0.7 * 0.5 + 0.3)
-    assert corresponds(0.5, 1.0, 0.0, Rule(lam=0.64))
-    assert not corresponds(0.5, 1.0, 0.0, Rule(lam=0.65))
-    assert corresponds(0.5, 1.0, 10_000.0, Rule(lam=1.0)), "pages far apart in time may differ more"
+    assert corresponds(0.5, 1.0, 0.0, PaperRule(lam=0.64))
+    assert not corresponds(0.5, 1.0, 0.0, PaperRule(lam=0.65))
+    assert corresponds(0.5, 1.0, 10_000.0, PaperRule(lam=1.0)), "pages far apart in time may differ more"
 
 
 def test_an_unknown_time_asks_for_the_most_likeness() -> None:

@@ -1,0 +1,116 @@
+"""Records on disk while they are compared: one table of records, one of names, one of values, one of links.
+
+Pages come one by one and leave rows behind; no more than a batch of them is held in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ruiji.detector.records.compare.name_keys import name_keys
+from ruiji.detector.records.compare.relevance import organisation_of
+from ruiji.detector.records.fields.concepts import Schema
+from ruiji.detector.records.fields.values import key_of
+from ruiji.detector.records.model import PageRecords, Record
+
+BATCH = 20_000  # records in memory
+LONGEST_VALUE = 400  # characters of a value that is compared
+
+_TEXT, _NUMBER = pa.string(), pa.int64()
+SCHEMAS = {
+    "records": pa.schema(
+        [("n", _NUMBER), ("page", _NUMBER)]
+        + [
+            (name, _TEXT)
+            for name in "url host domain kind layout path title about fields empty list time time_source".split()
+        ]
+    ),
+    "names": pa.schema([("n", _NUMBER), ("key", _TEXT), ("how", pa.int8()), ("whole", pa.bool_())]),
+    "vals": pa.schema(
+        [("n", _NUMBER)] + [(name, _TEXT) for name in "concept kind key value origin label".split()]
+    ),
+    "links": pa.schema([("host", _TEXT), ("target", _TEXT)]),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """The folder of staged tables, and how many pages and records they hold."""
+
+    folder: Path
+    pages: int
+    records: int
+
+    def path(self, table: str) -> str:
+        return str(self.folder / f"{table}.parquet")
+
+
+def stage_records(pages: Iterable[PageRecords], folder: Path, schema: Schema) -> Staged:
+    """Writes the records of pages; pages without any only count."""
+    folder.mkdir(parents=True, exist_ok=True)
+    writers = {name: pq.ParquetWriter(folder / f"{name}.parquet", shape) for name, shape in SCHEMAS.items()}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in SCHEMAS}
+    count = number = 0
+    try:
+        for count, page in enumerate(pages, 1):
+            number = _add(page, count - 1, number, rows, schema)
+            if len(rows["records"]) >= BATCH:
+                _flush(rows, writers)
+        _flush(rows, writers)
+    finally:
+        for writer in writers.values():
+            writer.close()
+    return Staged(folder, count, number)
+
+
+def _add(
+    page: PageRecords, page_number: int, number: int, rows: dict[str, list[dict[str, Any]]], schema: Schema
+) -> int:
+    domain = organisation_of(page.site)
+    targets = {organisation_of(target) for target in page.links} - {domain}
+    rows["links"] += [{"host": domain, "target": target} for target in sorted(targets)]
+    time = page.time.isoformat() if page.time else ""
+    for record in page.records:
+        rows["records"].append(
+            {
+                "n": number, "page": page_number, "url": page.url, "host": page.site, "domain": domain,
+                "kind": record.kind, "layout": record.layout, "path": record.path, "title": record.title,
+                "about": key_of("name", record.title) or record.path,
+                "fields": json.dumps([asdict(field) for field in record.fields], ensure_ascii=False),
+                "empty": json.dumps(list(record.empty), ensure_ascii=False), "list": record.group,
+                "time": time, "time_source": page.time_source,
+            }
+        )  # fmt: skip
+        spelled = [field.value for field in record.fields if field.concept in ("name", "reading")]
+        rows["names"] += [
+            {"n": number, "key": key.key, "how": key.how, "whole": key.full} for key in name_keys(spelled)
+        ]
+        rows["vals"] += list(_values(record, number, schema))
+        number += 1
+    return number
+
+
+def _values(record: Record, number: int, schema: Schema) -> Iterator[dict[str, Any]]:
+    for field in record.fields:
+        if field.concept in ("", "reading", "note", "contact") or len(field.value) > LONGEST_VALUE:
+            continue
+        key = key_of(schema.kind_of(field.concept), field.value)
+        if key:
+            yield {
+                "n": number, "concept": field.concept, "kind": field.kind, "key": key, "value": field.value,
+                "origin": field.origin, "label": field.label,
+            }  # fmt: skip
+
+
+def _flush(rows: dict[str, list[dict[str, Any]]], writers: Mapping[str, pq.ParquetWriter]) -> None:
+    for name, batch in rows.items():
+        if batch:
+            writers[name].write_table(pa.Table.from_pylist(batch, schema=SCHEMAS[name]))
+            batch.clear()

@@ -1,0 +1,32 @@
+"""Whether a text names an organisation or one of its offices, by the words that such names are made of."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from ruiji.detector.records.fields.data import data_lines
+
+LONGEST_ORGANISATION = 60  # characters; a longer text is a sentence about one
+
+
+@lru_cache(1 << 15)
+def is_organisation(text: str) -> bool:
+    """Whether a text has a word that only names of organisations and offices have."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return len(plain) <= LONGEST_ORGANISATION and bool(_pattern().search(plain))
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    """Words of ``data/organisations.txt``: at the end, at the start, anywhere, or as an English word."""
+    words: dict[str, list[str]] = {"start": [], "end": [], "anywhere": [], "word": [], "last": []}
+    for line in data_lines("organisations.txt"):
+        place, _, listed = line.partition(":")
+        words[place.strip()] += [re.escape(word) for word in listed.split()]
+    return re.compile(
+        rf"^(?:{'|'.join(words['start'])})|(?:{'|'.join(words['end'])})(?:$|[\s(,、])"
+        rf"|(?:{'|'.join(words['anywhere'])})|(?<![A-Za-z])(?:{'|'.join(words['word'])})(?![A-Za-z])"
+        rf"|(?<![A-Za-z])(?:{'|'.join(words['last'])})(?=$|\\s*[,(]|\\s+(?:of|for)\\b)"
+    )

@@ -1,0 +1,246 @@
+"""Which lines of a page name people or organisations: the anchors on which its records hang.
+
+No line is judged alone. Lines of one look under one heading are a list; how many of them look like names, what
+the headings, classes and labels around them say, and what stands beside the names decide together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ruiji.detector.records.fields.concepts import Schema
+from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE
+from ruiji.detector.records.fields.organisations import is_organisation
+from ruiji.detector.records.fields.posts import is_role
+from ruiji.detector.records.fields.values import MAIL, key_of
+from ruiji.detector.records.markup.lines import Line, PageLines
+from ruiji.detector.records.markup.mentions import Mention, is_other_spelling, mentions
+from ruiji.detector.records.model import PERSON
+
+# Weights of the evidence, chosen on half of the sites of the real pages and looked at on the other half.
+OWN_WEIGHT = 4.0  # the strength of the name itself, from its middle
+LIST_WEIGHT = 4.0  # the share of names in its list, from its middle
+ROLE_WEIGHT = 1.5  # a label, stub, class or heading that says these are people
+FAR_ROLE_WEIGHT = 0.5  # a higher heading or the title of the page says so
+BESIDE_WEIGHT = 1.0  # an organisation, post or address beside the name
+MIXED_WEIGHT = 0.8  # at least, of a list with sure names where something stands beside the name
+ACCEPTED = 1.0  # weight from which a name is one
+FULL_LIST = 4  # lines from which a list counts fully
+PAGE_LINES = 2.0  # what the list of the whole page counts, in lines, beside the list under one heading
+MOST_DIFFERENT = 0.7  # of the names of a list of people are different names, at least
+SHAPED_SHARE, SURE_SHARE = 0.85, 0.3  # of a list in which weak names are taken for what they stand among
+ONLY_NAMES_SHARE = 0.95  # what such a list counts as
+MOST_NAMELESS = 0.5  # share of a list that must be names before weak ones are taken
+
+_NAMED_HERE = re.compile(
+    r"(?<![A-Za-z-])(?:speakers?|presenters?|panelists?|lecturers?|authors?|instructors?)(?![A-Za-z-])"
+    r"|(?:スピーカー|発表者|講演者|登壇者|講師|著者|パネリスト|モデレータ)(?:名|紹介|一覧)?",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(r"^(?:tel|phone|mobile|cell|fax|ext|e-?mail|電話|内線|メール).*\d", re.IGNORECASE)
+_PEOPLE_WORDS = re.compile(
+    r"(?<![a-z])(?:speakers?|presenters?|members?|persons?|people|staff|authors?|profiles?|faculty|team|vcard|h-card|fn"
+    r"|lecturers?|committee|instructors?|students?|alumni|employees?|agents?|brokers?|biograph(?:y|ies)|bios?|lab-?members?"
+    r"|organi[sz]ers?|researchers?|professors?|directors?|meibo)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A line, or a part of it, that names something; ``weight`` is that of all evidence for it."""
+
+    line: int
+    mention: Mention
+    kind: str
+    weight: float
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How many lines a list has, and how many of them look like names."""
+
+    lines: int = 0
+    names: float = 0.0
+    shaped: int = 0
+    sure: int = 0
+    named: int = 0
+    different: set[str] = field(default_factory=set)
+
+    def add(self, share: float, names: Sequence[Mention]) -> None:
+        self.lines += 1
+        self.names += share
+        self.shaped += bool(names) and all(mention.strength >= POSSIBLE / 2 for mention in names)
+        self.sure += bool(names) and all(mention.strength >= SURE for mention in names)
+        if share:
+            self.named += len(names)
+            self.different |= {key_of("name", mention.name) for mention in names}
+
+    def only_names(self) -> bool:
+        """Whether every line can be a name, and many are beyond doubt."""
+        return (
+            self.lines >= FULL_LIST
+            and self.shaped >= SHAPED_SHARE * self.lines
+            and self.sure >= SURE_SHARE * self.lines
+        )
+
+    def repeats(self) -> bool:
+        """Whether the same names come again and again, as in a list of works."""
+        return self.named >= FULL_LIST and len(self.different) < MOST_DIFFERENT * self.named
+
+
+@dataclass(slots=True)
+class _Judge:
+    """The lines of a page with their names, and the lists that they are in."""
+
+    page: PageLines
+    schema: Schema
+    found: list[tuple[Mention, ...]] = field(default_factory=list)
+    sections: dict[tuple[str, int], _Tally] = field(default_factory=lambda: defaultdict(_Tally))
+    looks: dict[str, _Tally] = field(default_factory=lambda: defaultdict(_Tally))
+
+
+def person_anchors(page: PageLines, schema: Schema) -> list[Anchor]:
+    """The names of people on a page, in their order."""
+    judge = _Judge(page, schema)
+    title_role = is_role(page.tree.nodes.title) or bool(_PEOPLE_WORDS.search(page.tree.nodes.title))
+    for line in page.lines:
+        names = mentions(line.text) if _may_name(line, schema) else ()
+        judge.found.append(names)
+        share = _share(names)
+        judge.sections[section_of(page, line)].add(share, names)
+        judge.looks[line.look].add(share, names)
+    anchors = []
+    for line, names in zip(page.lines, judge.found, strict=True):
+        for mention in names:
+            weight = _weight(judge, line, mention, title_role, len(names))
+            if weight >= ACCEPTED:
+                anchors.append(Anchor(line.number, mention, PERSON, round(weight, 2)))
+    return _merged(page, anchors)
+
+
+def _merged(page: PageLines, anchors: Sequence[Anchor]) -> list[Anchor]:
+    """The anchors, a name and the next line with the same name in another script as one."""
+    merged: list[Anchor] = []
+    for anchor in anchors:
+        before = merged[-1] if merged else None
+        if (
+            before is not None
+            and anchor.line == before.line + 1
+            and _side_by_side(page.lines[before.line], page.lines[anchor.line])
+            and is_other_spelling(before.mention.name, anchor.mention.name)
+        ):
+            spelled = (*before.mention.others, anchor.mention.name, *anchor.mention.others)
+            mention = replace(
+                before.mention,
+                others=spelled,
+                notes=(*before.mention.notes, *anchor.mention.notes),
+                tail=before.mention.tail or anchor.mention.tail,
+                post=before.mention.post or anchor.mention.post,
+            )
+            merged[-1] = replace(before, mention=mention)
+        else:
+            merged.append(anchor)
+    return merged
+
+
+def _side_by_side(first: Line, second: Line) -> bool:
+    """Whether two lines stand in one block, or in blocks of different looks in one cell or parent."""
+    return first.block == second.block or (first.cell is not None and first.cell is second.cell)
+
+
+def section_of(page: PageLines, line: Line) -> tuple[str, int]:
+    """The list that a line belongs to: lines of its look under one heading; headings of one look are one list."""
+    above = page.headings[line.number]
+    return line.look, above[-1] if above and not line.level else -1
+
+
+def _may_name(line: Line, schema: Schema) -> bool:
+    """Whether a line may be a name: not where a label says that it is something else."""
+    if (line.cell is not None and line.cell.is_label) or (line.linked and not line.content):
+        return False  # a label, or a link of a menu
+    concept = schema.concept_of(line.label)
+    return concept in ("", "name", "representative", "contact") or is_role(line.label)
+
+
+def _share(names: Sequence[Mention]) -> float:
+    """How much of a line is names: 1 where they are sure."""
+    if not names:
+        return 0.0
+    return sum(_step(mention.strength) for mention in names) / len(names)
+
+
+def _step(strength: float) -> float:
+    return 1.0 if strength >= SURE else 0.8 if strength >= GOOD else 0.3 if strength >= POSSIBLE else 0.0
+
+
+def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, size: int) -> float:
+    """The weight of the evidence that a mention is the name of a person; 0 where it cannot be."""
+    if mention.strength < POSSIBLE / 2:
+        return 0.0
+    section, look = judge.sections[section_of(judge.page, line)], judge.looks[line.look]
+    share = (section.names + PAGE_LINES * look.names / look.lines) / (section.lines + PAGE_LINES)
+    count = max(section.lines, size, min(look.lines, FULL_LIST))
+    if section.repeats() or look.repeats():
+        return 0.0
+    role, far = _roles(judge, line, mention, title_role)
+    announced = _announced(judge.page, line)
+    if mention.strength < GOOD and announced:
+        return ACCEPTED
+    if mention.strength < GOOD and not (section.only_names() or look.only_names()):
+        if share < MOST_NAMELESS or count < 3 or not (role or far):
+            return 0.0
+    elif mention.strength < GOOD:
+        share = max(share, ONLY_NAMES_SHARE)
+    beside = _beside(judge.page, line, mention)
+    listed = LIST_WEIGHT * (share - 0.5) * min(1.0, count / FULL_LIST)
+    if beside and look.sure >= FULL_LIST:
+        listed = max(listed, MIXED_WEIGHT)  # names and what is said of them in lines of one look
+    weight = OWN_WEIGHT * (mention.strength - 0.5) + listed + ROLE_WEIGHT * role + FAR_ROLE_WEIGHT * far
+    if not (role or far or beside or line.level) and (size > 1 or count < FULL_LIST):
+        return 0.0  # nothing but names: no word says that they are people of the page
+    return weight + BESIDE_WEIGHT * beside
+
+
+def _announced(page: PageLines, line: Line) -> bool:
+    """Whether the heading right above a line, or the class of its own block, says that here somebody is named."""
+    own = page.tree.names.get(line.block, "") or page.tree.names.get(page.tree.parent[line.block], "")
+    if _NAMED_HERE.search(own):
+        return True
+    above = page.headings[line.number]
+    return (
+        bool(above)
+        and above[-1] == line.number - 1
+        and bool(_NAMED_HERE.fullmatch(page.lines[above[-1]].text))
+    )
+
+
+def _roles(judge: _Judge, line: Line, mention: Mention, title_role: bool) -> tuple[bool, bool]:
+    """Whether what is near says that people are listed, and whether what is far says so."""
+    page = judge.page
+    above = page.headings[line.number]
+    nearest = page.lines[above[-1]].text if above else ""
+    near = (
+        judge.schema.concept_of(line.label) == "name"
+        or is_role(mention.label or line.label)
+        or is_role(line.stub)
+        or bool(mention.post)
+        or bool(_PEOPLE_WORDS.search(line.words))
+        or (is_role(nearest) and len(nearest) <= 40)
+    )
+    far = title_role or any(is_role(page.lines[number].text) for number in above[:-1])
+    return near, far
+
+
+def _beside(page: PageLines, line: Line, mention: Mention) -> bool:
+    """Whether an organisation, a post or a mail address stands beside a name."""
+    near = [*mention.notes, mention.tail]
+    following = page.lines[line.number + 1 : line.number + 3]
+    near += [other.text for other in following if other.level == 0 or other.level > line.level]
+    return any(
+        text and (is_organisation(text) or is_role(text) or MAIL.search(text) or _REACHED.search(text))
+        for text in near
+    ) or any(href.startswith("mailto:") for other in (line, *following) for href in other.links)

@@ -1,0 +1,229 @@
+"""Records from names and the lines around them: which field each text beside a name is.
+
+A text with a label is what the label says. One without is judged together with those in the same slot of the
+other records of its list: where many of them are posts, or organisations, all of them are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ruiji.detector.records.fields.concepts import Schema, folded_label
+from ruiji.detector.records.fields.organisations import is_organisation
+from ruiji.detector.records.fields.posts import is_post, is_role
+from ruiji.detector.records.fields.values import shown
+from ruiji.detector.records.markup.anchors import Anchor
+from ruiji.detector.records.markup.extents import Extent, extents
+from ruiji.detector.records.markup.line_facts import Fact, line_facts
+from ruiji.detector.records.markup.lines import HEADING_LEVELS, Line, PageLines
+from ruiji.detector.records.markup.mentions import is_nickname
+from ruiji.detector.records.markup.tables import CellPlace
+from ruiji.detector.records.model import OWN, PERSON, SECTION, Field, Record
+
+LONGEST_TEXT = 90  # characters of a text without a label that can be a post or an organisation
+SLOT_SHARE = 0.3  # of the texts of a slot that must be posts, or organisations, for all to be
+LONGEST_HEADING = 40  # characters of a heading that says what the people below it are
+MOST_FIELDS = 40
+
+# Headings that say that people follow, and not what they do.
+_GENERIC = re.compile(
+    r"メンバー|一覧|プロフィール|スピーカー|発表者|講演者|登壇者|紹介|^(?:meet )?(?:our )?(?:team|people|members?|speakers?|presenters?)$"
+    r"|profile|^about|の",  # 同じ学科の研究者 is no post
+    re.IGNORECASE,
+)
+
+Slot = tuple[str, int]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A record while its fields are gathered; ``loose`` are texts without a label, by their slot."""
+
+    anchor: Anchor
+    line: Line
+    extent: Extent
+    facts: list[Fact] = field(default_factory=list)
+    loose: list[tuple[Slot, str]] = field(default_factory=list)
+    posts: list[tuple[str, str]] = field(default_factory=list)  # origin, text
+    empty: list[str] = field(default_factory=list)
+
+
+def assembled(
+    page: PageLines, anchors: Sequence[Anchor], schema: Schema, places: Mapping[int, CellPlace]
+) -> list[Record]:
+    """The records of a page's anchors, in the order in which they stand."""
+    per_line = Counter(anchor.line for anchor in anchors)
+    ranges = extents(page, sorted(per_line))
+    drafts = [
+        _draft(page, anchor, ranges[anchor.line], per_line[anchor.line] == 1, schema, places)
+        for anchor in anchors
+    ]
+    votes = _votes(drafts)
+    paths: Counter[str] = Counter()
+    records = []
+    for draft in drafts:
+        record = _record(page, draft, votes, schema, paths, per_line[draft.anchor.line])
+        records.append(record)
+    return records
+
+
+def _draft(
+    page: PageLines,
+    anchor: Anchor,
+    extent: Extent,
+    alone: bool,
+    schema: Schema,
+    places: Mapping[int, CellPlace],
+) -> _Draft:
+    line = page.lines[anchor.line]
+    draft = _Draft(anchor, line, extent)
+    mention = anchor.mention
+    if mention.post:
+        draft.posts.append((OWN, mention.post))
+    for label in (mention.label, line.label, line.stub):
+        if label and is_role(label) and schema.concept_of(label) != "name":
+            draft.posts.append((OWN, label))
+    if heading := _section_post(page, line, schema):
+        draft.posts.append((SECTION, heading))
+    draft.loose += [(("note", place), note) for place, note in enumerate(mention.notes)]
+    if mention.tail:
+        _add_line(draft, mention.tail, "", (), ("tail", 0), schema)
+    if alone:
+        draft.facts += list(line_facts("", "", line.links, schema)[0])
+        seen: Counter[str] = Counter()
+        for number in extent.lines:
+            other = page.lines[number]
+            if (other.cell is not None and other.cell.is_label) or (
+                other.level and schema.concept_of(other.text)
+            ):
+                continue
+            place = f"{'-' if number < line.number else ''}{other.look}"
+            seen[place] += 1
+            if 0 < other.level < 7 and not is_post(other.text):
+                continue
+            label = "" if schema.concept_of(other.label) == "name" else other.label
+            _add_line(draft, other.text, label, other.links, (place, seen[place]), schema)
+        draft.empty += _empty_cells(page, line, extent, places, schema)
+    return draft
+
+
+def _section_post(page: PageLines, line: Line, schema: Schema) -> str:
+    """What the heading over a list says that its people are; "" where it only says that they are people."""
+    above = page.headings[line.number]
+    heading = page.lines[above[-1]].text if above else ""
+    if not heading or len(heading) > LONGEST_HEADING or schema.concept_of(heading):
+        return ""
+    return heading if is_role(heading) and not _GENERIC.search(heading) else ""
+
+
+def _add_line(draft: _Draft, text: str, label: str, links: Sequence[str], slot: Slot, schema: Schema) -> None:
+    if text[-1:] in ":：" and (concept := schema.concept_of(text[:-1])):
+        draft.empty.append(concept)
+        return
+    facts, rest = line_facts(text, label, links, schema)
+    draft.facts += [fact for fact in facts if fact.value]
+    draft.empty += [fact.concept for fact in facts if not fact.value and fact.concept]
+    if rest and len(rest) <= LONGEST_TEXT and not any(fact.value == rest for fact in facts):
+        draft.loose.append((slot, rest))
+
+
+def _empty_cells(
+    page: PageLines, line: Line, extent: Extent, places: Mapping[int, CellPlace], schema: Schema
+) -> list[str]:
+    """The concepts of the cells of a row that have a label and no text."""
+    if line.cell is None or page.tree.tag[extent.element] != "tr":
+        return []
+    tree = page.tree
+    cells = [cell for cell in tree.children[extent.element] if cell in places and not tree.text(cell)]
+    return [concept for cell in cells if (concept := schema.concept_of(places[cell].label))]
+
+
+def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
+    """For each slot of each list what its texts are: post, affiliation, or "" where they do not agree."""
+    texts: dict[tuple[str, Slot], list[str]] = defaultdict(list)
+    for draft in drafts:
+        for slot, text in draft.loose:
+            texts[draft.line.look, slot].append(text)
+    votes = {}
+    for key, values in texts.items():
+        posts = sum(_is_post_text(text) for text in values)
+        organisations = sum(is_organisation(text) and not is_post(text) for text in values)
+        best = max(posts, organisations)
+        if best and best >= SLOT_SHARE * len(values):
+            votes[key] = "post" if posts > organisations else "affiliation"
+    return votes
+
+
+def _is_post_text(text: str) -> bool:
+    if re.search(r"[「『。]|\d{4}", text):
+        return False  # a title or a sentence
+    return is_post(text) or (is_role(text) and not is_organisation(text))
+
+
+def _record(
+    page: PageLines,
+    draft: _Draft,
+    votes: Mapping[tuple[str, Slot], str],
+    schema: Schema,
+    paths: Counter[str],
+    names: int,
+) -> Record:
+    mention = draft.anchor.mention
+    title = shown(mention.name)
+    fields = [
+        Field(
+            draft.line.label if schema.concept_of(draft.line.label) == "name" else "", "name", "name", title
+        )
+    ]
+    fields += [Field("", "reading", "name", shown(other)) for other in mention.others]
+    loose, posts = [], []
+    for slot, text in draft.loose:
+        concept = votes.get((draft.line.look, slot), "")
+        if draft.anchor.kind != PERSON:
+            concept = ""
+        if not concept and slot[0] == "note" and is_nickname(text):
+            fields.append(Field("", "reading", "name", text))
+            title = f"{title} ({text})"
+        elif concept == "post":
+            posts.append(text)
+        elif concept:
+            loose.append(Field("", concept, schema.kind_of(concept), text))
+        else:
+            loose.append(Field("", "", "text", text))
+    own = posts or [text for origin, text in draft.posts if origin == OWN]
+    if draft.anchor.kind == PERSON:
+        if own:
+            fields.append(Field("", "post", "post", shown(own[0])))
+        elif draft.posts and not any(fact.concept == "post" for fact in draft.facts):
+            fields.append(Field("", "post", "post", shown(draft.posts[0][1]), SECTION))
+    for fact in draft.facts:
+        concept = fact.concept or folded_label(fact.label)
+        if concept != "name" or draft.anchor.kind == PERSON:
+            fields.append(Field(fact.label, concept, schema.kind_of(concept), fact.value))
+    element = draft.extent.element if names == 1 else draft.line.block
+    path = page.tree.paths[element]
+    paths[path] += 1
+    parent = page.tree.parent[element]
+    return Record(
+        path=path if paths[path] == 1 else f"{path}#{paths[path]}",
+        layout=_layout(page, draft.line, names),
+        title=title,
+        fields=tuple(dict.fromkeys([*fields, *loose]))[:MOST_FIELDS],
+        empty=tuple(dict.fromkeys(draft.empty)),
+        group=page.tree.paths[parent] if parent >= 0 else "",
+        kind=draft.anchor.kind,
+    )
+
+
+def _layout(page: PageLines, line: Line, names: int) -> str:
+    tag = page.tree.tag[line.block]
+    if names > 1:
+        return "inline"
+    if line.cell is not None:
+        return "row"
+    if tag in HEADING_LEVELS:
+        return "heading"
+    return {"li": "list", "dt": "definition", "dd": "definition"}.get(tag, "block")

@@ -1,0 +1,221 @@
+"""A page as the lines that a reader sees, each with its place in the structure of the page.
+
+Lines of one template have the same look. A line knows the label that stands for it (the head of its column, a
+term, a known word before a colon), the stub of its row, and the headings above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ruiji.detector.records.markup.tables import CellPlace
+from ruiji.detector.records.markup.tree import PageTree
+from ruiji.features.page import elements
+
+CODE = frozenset("pre code kbd samp listing plaintext xmp textarea".split())
+HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+BOLD_LEVEL = 8  # of a line that is bold and nothing else
+NO_LEVEL = 0
+_BOLD = frozenset(("b", "strong"))
+_GAP = "\ufffc"  # stands for code inside a line: no field, no name goes across it
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line: its nodes, text, the lowest element around it, the block it stands in, its look, level of heading.
+
+    ``order`` counts the lines of one block. ``label`` and ``stub`` say what the line is a value of.
+    """
+
+    number: int
+    first: int
+    end: int
+    text: str
+    element: int
+    block: int
+    look: str
+    level: int
+    order: int
+    cell: CellPlace | None
+    label: str
+    stub: str
+    words: str
+    links: tuple[str, ...]
+    linked: bool
+    content: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageLines:
+    """All lines of a page, and for each the numbers of the headings above it, the nearest last."""
+
+    tree: PageTree
+    lines: Sequence[Line]
+    headings: Sequence[tuple[int, ...]]
+
+
+def page_lines(tree: PageTree, places: Mapping[int, CellPlace]) -> PageLines:
+    """The lines of a page that may hold records."""
+    code = _inside(tree, CODE)
+    lines: list[Line] = []
+    orders: dict[int, int] = {}
+    for first, end in _ranges(tree):
+        text = _text(tree, first, end, code)
+        if not text or text.replace(_GAP, "").strip() == "":
+            continue
+        kept = [node for node in range(first, end) if tree.kept[node]]
+        element = tree.common(sorted({tree.element[node] for node in kept}))
+        block = _block(tree, element)
+        cell = places.get(_cell(tree, block))
+        orders[block] = orders.get(block, -1) + 1
+        lines.append(
+            Line(
+                number=len(lines),
+                first=first,
+                end=end,
+                text=text,
+                element=element,
+                block=block,
+                look=_look(tree, block, cell),
+                level=_level(tree, element, block, kept),
+                order=orders[block],
+                cell=cell,
+                label=cell.label if cell else _term(tree, block),
+                stub=cell.stub if cell else "",
+                words=_words(tree, block),
+                links=_links(tree, kept),
+                linked=all(tree.nodes.link[node] >= 0 for node in kept),
+                content=any(tree.content[node] for node in kept),
+            )
+        )
+    return PageLines(tree, lines, _headings(lines))
+
+
+def _ranges(tree: PageTree) -> list[tuple[int, int]]:
+    """The first and the last but one node of each line that has a kept node."""
+    ranges: list[tuple[int, int]] = []
+    line = -1
+    for node, kept in enumerate(tree.kept):
+        if not kept:
+            continue
+        if tree.line[node] != line:
+            ranges.append((node, node + 1))
+            line = tree.line[node]
+        else:
+            ranges[-1] = (ranges[-1][0], node + 1)
+    return ranges
+
+
+def _text(tree: PageTree, first: int, end: int, code: Sequence[bool]) -> str:
+    parts: list[str] = []
+    for node in range(first, end):
+        if not tree.kept[node]:
+            continue
+        text = _GAP if code[node] else tree.nodes.texts[node]
+        parts.append((" " if parts and tree.spaced[node] else "") + text)
+    return re.sub(r"[ \t\n\r\f\u00a0]+", " ", "".join(parts)).strip(" ¶#")
+
+
+def _inside(tree: PageTree, tags: frozenset[str]) -> list[bool]:
+    inside = [False] * len(tree.element)
+    for element, tag in enumerate(tree.tag):
+        if tag in tags:
+            inside[tree.first[element] : tree.end[element]] = [True] * (
+                tree.end[element] - tree.first[element]
+            )
+    return inside
+
+
+def _block(tree: PageTree, element: int) -> int:
+    while tree.tag[element] not in elements.BLOCK_LEVEL and tree.parent[element] >= 0:
+        element = tree.parent[element]
+    return element
+
+
+def _cell(tree: PageTree, element: int) -> int:
+    """The innermost cell around an element; -1 for none."""
+    while element >= 0 and tree.tag[element] not in ("td", "th"):
+        element = tree.parent[element]
+    return element
+
+
+def _look(tree: PageTree, block: int, cell: CellPlace | None) -> str:
+    """The tags from the root down to a block, with the class of the block and the column of its cell."""
+    tags: list[str] = []
+    element = block
+    while element >= 0:
+        if tree.tag[element] != "tbody":
+            tags.append(tree.tag[element])
+        element = tree.parent[element]
+    column = f"[{cell.column}]" if cell else ""
+    return "/".join(reversed(tags)) + column + "." + _class(tree, block)
+
+
+def _class(tree: PageTree, element: int) -> str:
+    """The first class of an element, unless it counts: row-odd, item3."""
+    word = tree.names.get(element, "").split(" ", 1)[0]
+    return "" if re.search(r"\d|odd|even|first|last", word) else word
+
+
+def _level(tree: PageTree, element: int, block: int, kept: Sequence[int]) -> int:
+    above = element
+    while above >= 0:
+        if level := HEADING_LEVELS.get(tree.tag[above]):
+            return level
+        if tree.tag[above] in ("dt", "caption", "legend", "summary"):
+            return 7
+        if above == block and tree.tag[tree.parent[above]] not in HEADING_LEVELS:
+            break
+        above = tree.parent[above]
+    for node in kept:
+        above = tree.element[node]
+        while above not in (block, -1) and tree.tag[above] not in _BOLD:
+            above = tree.parent[above]
+        if above in (block, -1):
+            return NO_LEVEL
+    return BOLD_LEVEL
+
+
+def _term(tree: PageTree, block: int) -> str:
+    """The term that a definition belongs to."""
+    element = block
+    while element >= 0 and tree.tag[element] not in ("dd", "table", "body"):
+        element = tree.parent[element]
+    if element < 0 or tree.tag[element] != "dd":
+        return ""
+    siblings = tree.children[tree.parent[element]]
+    for sibling in reversed(siblings[: siblings.index(element)]):
+        if tree.tag[sibling] == "dt":
+            return tree.text(sibling).replace("\n", " ")
+    return ""
+
+
+def _words(tree: PageTree, block: int) -> str:
+    """The classes and ids of a block and of three elements above it."""
+    words = []
+    for _ in range(4):
+        if block < 0 or tree.tag[block] == "body":
+            break
+        words.append(tree.names.get(block, ""))
+        block = tree.parent[block]
+    return " ".join(filter(None, words))
+
+
+def _links(tree: PageTree, kept: Sequence[int]) -> tuple[str, ...]:
+    links = dict.fromkeys(int(tree.nodes.link[node]) for node in kept if tree.nodes.link[node] >= 0)
+    return tuple(tree.nodes.hrefs[link] for link in links)
+
+
+def _headings(lines: Sequence[Line]) -> list[tuple[int, ...]]:
+    """For each line the headings above it: of every level the nearest that no higher one has ended."""
+    open_headings: list[tuple[int, int]] = []
+    above = []
+    for line in lines:
+        if line.level:
+            open_headings = [(level, number) for level, number in open_headings if level < line.level]
+        above.append(tuple(number for _, number in open_headings))
+        if line.level:
+            open_headings.append((line.level, line.number))
+    return above

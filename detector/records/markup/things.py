@@ -1,0 +1,220 @@
+"""Names of organisations, offices and products: by a label, by the heading over labelled facts, in lists of sponsors."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ruiji.detector.records.fields.concepts import Schema
+from ruiji.detector.records.fields.organisations import is_organisation
+from ruiji.detector.records.fields.values import URL
+from ruiji.detector.records.markup.anchors import Anchor, section_of
+from ruiji.detector.records.markup.extents import extents
+from ruiji.detector.records.markup.line_facts import line_facts
+from ruiji.detector.records.markup.lines import Line, PageLines
+from ruiji.detector.records.markup.mentions import Mention
+from ruiji.detector.records.model import ORGANISATION, THING
+
+LONGEST_TITLE = 48  # characters of a line that can be the name of a thing
+# Concepts that make a part of a page a record: without two of them it is prose with a colon.
+TELLING = frozenset(
+    "post mail phone ext place address affiliation price code hours closed established capital employees "
+    "representative birth appointed fax size".split()
+)
+LEADING_SHARE = 0.6  # of the lines of one look that lead facts, for them to be names
+TOLD = 2  # of those that a heading must have below it
+SPONSOR_SHARE = (
+    0.5  # of the lines of a list under a heading for sponsors that must look like names of organisations
+)
+_SPONSOR = re.compile(
+    r"スポンサー|協賛|後援|賛助|参加企業|出展|会員企業|関連団体|共催|sponsor|supporter|partner|exhibitor|patron|supporting",
+    re.IGNORECASE,
+)
+_PROSE = re.compile(r"[。！？!?：:]|です|ます|ください|https?://|^\d")
+# Headings that say what kind of thing follows, and not what it is called.
+_GENERIC = re.compile(
+    r"問い?合わ?せ|連絡先|概要|アクセス|プロフィール|基本情報|案内|一覧|紹介|メンバー|スタッフ|^教職?員$|構成員|お知らせ|トップ|ホーム"
+    r"|会社情報|仕様|スペック|詳細|特定商取引|販売|商品情報|について|contact|profile|about|overview|members?$|^people$|staff|faculty"
+    r"|directory|information|details|specifications?|access|welcome|home$|list$|team$",
+    re.IGNORECASE,
+)
+
+
+def thing_anchors(page: PageLines, people: Sequence[Anchor], schema: Schema) -> list[Anchor]:
+    """The names of organisations, offices and products on a page that are no part of a record of a person."""
+    taken = _taken(page, people)
+    anchors = {anchor.line: anchor for anchor in _sponsors(page, taken)}
+    for anchor in _labelled_names(page, taken, schema):
+        anchors.setdefault(anchor.line, anchor)
+    for anchor in _headings(page, taken | set(anchors), schema):
+        anchors.setdefault(anchor.line, anchor)
+    for anchor in _leading_lines(page, taken | _taken(page, list(anchors.values())), schema):
+        anchors.setdefault(anchor.line, anchor)
+    return list(anchors.values())
+
+
+def _leading_lines(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
+    """Lines of one look that each lead two or more labelled facts, beside them or in the same line."""
+    looks: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    for line in page.lines:
+        if line.number not in taken and not (line.cell is not None and line.cell.is_label):
+            looks[line.look, min(line.order, 1)].append(line)
+    anchors: list[Anchor] = []
+    used = set(taken)
+    for lines in looks.values():
+        free = [line for line in lines if line.number not in used]
+        found, candidates = _leads(page, free, used, schema)
+        if len(found) >= max(2, LEADING_SHARE * candidates):
+            anchors += found
+            used |= _taken(page, found)
+    return anchors
+
+
+def _leads(
+    page: PageLines, lines: Sequence[Line], used: set[int], schema: Schema
+) -> tuple[list[Anchor], int]:
+    """The lines that lead facts, and how many lines are no facts themselves."""
+    plain = 0
+    leads: list[tuple[Line, str]] = []
+    found: list[Anchor] = []
+    for line in lines:
+        facts, rest = line_facts(line.text, line.label, line.links, schema)
+        told = {fact.concept for fact in facts if fact.value} & TELLING
+        name = rest.strip(" 　:：-–—・/／|｜,，、")
+        plain += bool(name) and not line.label
+        if (
+            not (2 <= len(name) <= LONGEST_TITLE)
+            or _PROSE.search(name)
+            or _GENERIC.search(name)
+            or line.label
+        ):
+            continue
+        if len(told) >= TOLD and line.text.startswith(name):
+            tail = line.text[len(name) :].strip(" 　:：-–—・/／|｜,，、")
+            found.append(Anchor(line.number, Mention(name, 0.0, tail=tail), _kind(name), 1.0))
+        elif not facts and _can_name(line):
+            leads.append((line, name))
+    named = sorted({*used, *(line.number for line, _ in leads)})
+    if len(leads) >= 2:
+        ranges = extents(page, named)
+        found += [
+            _anchor(line, name, _kind(name), 1.0)
+            for line, name in leads
+            if _concepts(page, ranges[line.number].lines, schema) >= TOLD
+        ]
+    return found, plain
+
+
+def _taken(page: PageLines, people: Sequence[Anchor]) -> set[int]:
+    named = sorted({anchor.line for anchor in people})
+    ranges = extents(page, named)
+    return {line for number in named for line in (number, *ranges[number].lines)}
+
+
+def _anchor(line: Line, name: str, kind: str, weight: float) -> Anchor:
+    return Anchor(line.number, Mention(name, 0.0), kind, weight)
+
+
+def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
+    """Organisations in lists and headings that the page calls its sponsors, partners or exhibitors."""
+    title = bool(_SPONSOR.search(page.tree.nodes.title))
+    lists: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    for line in page.lines:
+        if line.number in taken or line.cell is not None or not line.content:
+            continue
+        above = page.headings[line.number]
+        if title or any(_SPONSOR.search(page.lines[number].text) for number in above):
+            lists[section_of(page, line)].append(line)
+    anchors = _with_addresses(page, [line for lines in lists.values() for line in lines])
+    for lines in lists.values():
+        names = [line for line in lines if _can_name(line)]
+        known = [line for line in names if is_organisation(line.text)]
+        linked = sum(line.linked for line in names)
+        if 2 * len(names) < len(lines) or not names:
+            continue
+        if len(known) >= SPONSOR_SHARE * len(names) or (linked == len(names) >= 3 and known):
+            anchors += [_anchor(line, line.text, ORGANISATION, 1.0) for line in names]
+        else:
+            anchors += [
+                _anchor(line, line.text, ORGANISATION, 1.0) for line in known if line.level or line.linked
+            ]
+    return anchors
+
+
+def _with_addresses(page: PageLines, lines: Sequence[Line]) -> list[Anchor]:
+    """Short lines that are each followed by a line with nothing but an address: a name and its site."""
+    named = [
+        line
+        for line in lines
+        if _can_name(line)
+        and line.number + 1 < len(page.lines)
+        and URL.fullmatch(page.lines[line.number + 1].text)
+    ]
+    return [_anchor(line, line.text, ORGANISATION, 1.0) for line in named] if len(named) >= 3 else []
+
+
+def _can_name(line: Line) -> bool:
+    return (
+        2 <= len(line.text) <= LONGEST_TITLE
+        and not _PROSE.search(line.text)
+        and not _GENERIC.search(line.text)
+        and not _SPONSOR.search(line.text)
+        and "\ufffc" not in line.text
+    )
+
+
+def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
+    """Names that a label calls so: 名称, 商品名, Company."""
+    anchors = []
+    for line in page.lines:
+        if line.number in taken or (line.cell is not None and line.cell.is_label):
+            continue
+        if schema.concept_of(line.label) == "name" and 2 <= len(line.text) <= LONGEST_TITLE:
+            anchors.append(_anchor(line, line.text, _kind(line.text), 1.0))
+            continue
+        facts, _ = line_facts(line.text, "", (), schema)
+        name = next((fact.value for fact in facts if fact.concept == "name"), "")
+        if 2 <= len(name) <= LONGEST_TITLE:
+            anchors.append(_anchor(line, name, _kind(name), 1.0))
+    return [
+        anchor for anchor in anchors if _telling(page, anchor.line, [a.line for a in anchors], schema) >= 1
+    ]
+
+
+def _headings(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
+    """Headings, terms and bold lines over at least two labelled facts."""
+    candidates = [
+        line
+        for line in page.lines
+        if line.level
+        and line.number not in taken
+        and _can_name(line)
+        and not schema.concept_of(line.text)
+        and not (line.cell is not None and line.cell.is_label)
+    ]
+    named = [line.number for line in candidates]
+    return [
+        _anchor(line, line.text, _kind(line.text), 1.0)
+        for line in candidates
+        if _telling(page, line.number, sorted({*named, *taken}), schema) >= TOLD
+    ]
+
+
+def _telling(page: PageLines, number: int, named: Sequence[int], schema: Schema) -> int:
+    """How many telling concepts the lines of a name hold."""
+    return _concepts(page, extents(page, sorted({*named, number}))[number].lines, schema)
+
+
+def _concepts(page: PageLines, numbers: Sequence[int], schema: Schema) -> int:
+    """How many telling concepts lines hold."""
+    concepts: set[str] = set()
+    for other in numbers:
+        line = page.lines[other]
+        facts, _ = line_facts(line.text, line.label, line.links, schema)
+        concepts |= {fact.concept for fact in facts if fact.value}
+    return len(concepts & TELLING)
+
+
+def _kind(name: str) -> str:
+    return ORGANISATION if is_organisation(name) else THING

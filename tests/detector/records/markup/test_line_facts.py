@@ -1,0 +1,44 @@
+"""A value has a kind by its label, a prefix or a shape that fills its line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruiji.detector.records.fields.concepts import built_in
+from ruiji.detector.records.markup.line_facts import line_facts
+
+
+def facts(text: str, label: str = "", links: tuple[str, ...] = ()) -> dict[str, str]:
+    return {fact.concept: fact.value for fact in line_facts(text, label, links, built_in())[0]}
+
+
+def test_labels_inside_a_line_part_it() -> None:
+    assert facts("居室：2号館512 内線 3412") == {"place": "2号館512", "ext": "3412"}
+    assert facts("TEL 03-1234-5678 FAX 03-1234-5679") == {"phone": "03-1234-5678", "fax": "03-1234-5679"}
+    assert facts("Phone Ex: 2229") == {"ext": "2229"}
+
+
+def test_the_place_of_a_line_may_be_its_label() -> None:
+    assert facts("3412 / taro@x.example.jp", "内線")["ext"] == "3412"
+    assert facts("―", "居室") == {"place": ""}, "a value that is left empty"
+
+
+@pytest.mark.parametrize(
+    "text", ["GitHub #1234", "13:30–15:30", "RFC 2616", "foo::bar: baz", "C++: a language", "x"]
+)
+def test_what_only_looks_like_a_value_is_none(text: str) -> None:
+    assert not set(facts(text)) & {"phone", "ext", "mail", "place", "price"}
+
+
+def test_a_shape_that_fills_the_line_is_enough() -> None:
+    assert facts("780-555-0144") == {"phone": "780-555-0144"}
+    assert facts("taro [at] x.example.jp")["mail"] == "taro [at] x.example.jp"
+    assert facts("Follow me", links=("https://twitter.com/taro_x",)) == {"twitter": "@taro_x"}
+    assert facts("Mail", links=("mailto:taro@x.example.jp",)) == {"mail": "taro@x.example.jp"}
+
+
+@given(st.text(max_size=60), st.text(max_size=10))
+def test_no_line_is_too_odd(text: str, label: str) -> None:
+    line_facts(text, label, (), built_in())
