@@ -1,0 +1,82 @@
+"""Every regular expression that sees foreign text takes time that grows with the text and not faster.
+
+The expressions are found in the code, so a new one is tried too; the texts are made from the expressions.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.hostile_text import slowest
+from tests.paths import ROOT
+
+ROOMS = ("ruiji/web", "ruiji/report", "ruiji/terminal.py", "ruiji/words.py")
+SECONDS = 1.0  # for 32,000 characters; a linear expression takes milliseconds
+METHODS = frozenset("match fullmatch search finditer findall sub subn split scanner".split())
+
+
+@cache
+def patterns() -> dict[str, tuple[re.Pattern[Any], tuple[str, ...]]]:
+    """Every expression of the rooms by where it stands, with the methods that are called on it."""
+    return {
+        f"{name}: {place}": (pattern, methods)
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py") if (ROOT / room).is_dir() else [ROOT / room])
+        for name in [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")]
+        for place, pattern, methods in _of_module(name, ast.parse(path.read_text(encoding="utf-8")))
+    }
+
+
+def _of_module(name: str, tree: ast.Module) -> Iterator[tuple[str, re.Pattern[Any], tuple[str, ...]]]:
+    imported = name if name.startswith("ruiji") else f"ruiji.{name}"
+    module = importlib.import_module(imported.removesuffix(".__init__"))
+    called: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in METHODS:
+            called.setdefault(node.value.id, set()).add(node.attr)
+    for variable, value in vars(module).items():
+        if isinstance(value, re.Pattern):
+            yield variable, value, tuple(sorted(called.get(variable, {"search"})))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[ast.Constant(value=text), *_]
+            ):
+                if method in METHODS:
+                    yield f"line {node.lineno}", re.compile(text), (method,)
+
+
+def test_there_are_expressions_in_the_rooms() -> None:
+    assert len(patterns()) >= 15
+
+
+@pytest.mark.parametrize("place", patterns())
+def test_an_expression_is_linear(place: str) -> None:
+    pattern, methods = patterns()[place]
+    seconds, text = slowest(pattern, methods, SECONDS)
+    assert seconds <= SECONDS, f"{pattern.pattern!r}: {seconds:.1f} s for {text}"
+
+
+@pytest.mark.parametrize(
+    ("expression", "method"),
+    [
+        (
+            rb"\s*(?:<!--.*?-->\s*|<\?[^>]*>\s*)*(<!doctype\s[\w\s\"'/.:+-]*>)",
+            "match",
+        ),  # ours, until issue 27
+        (r"(?:\w|\\(?:[0-9a-f]{1,6}\s?|[^\n]))+\(", "match"),  # the like
+        (r"(a+)+$", "match"),
+        (r"(?:a|a)*b", "search"),
+        (r"[\w.]+@[\w.]+", "search"),
+        (r"\s+$", "search"),
+    ],
+)
+def test_an_expression_that_grows_faster_is_found(expression: Any, method: str) -> None:
+    assert slowest(re.compile(expression, re.DOTALL), [method], SECONDS / 3)[0] > SECONDS / 3
