@@ -356,3 +356,31 @@ def test_a_folder_that_cannot_be_read_costs_one_row(folder: Path, monkeypatch: p
     pages = {page.id: page.error for page in read_pages([folder])}
     assert pages["closed"] == "the folder cannot be read: Permission denied"
     assert len(pages) == 5
+
+
+def test_a_command_imports_no_other_command() -> None:
+    code = (
+        "import sys; from ruiji.cli import parser; parser(['extract', 'x']); "
+        "print(sorted(name for name in sys.modules if name.startswith('ruiji.commands.')))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['ruiji.commands.extract']"
+
+
+def test_every_command_has_one_module_of_one_form() -> None:
+    from ruiji import cli
+
+    for name in (*cli.COMMANDS, *cli.ACTIONS.values()):
+        command = cli.command_module(name)
+        assert command.DESCRIPTION
+        assert "ruiji" in command.EPILOG
+        assert callable(command.add_options)
+        assert callable(command.settings_from)
+        assert callable(command.run)
+
+
+def test_a_setting_is_worded_as_an_option() -> None:
+    from ruiji.cli import option_name
+
+    assert option_name("min_length", "20") == "--min-length 20"
+    assert option_name("out") == "-o"

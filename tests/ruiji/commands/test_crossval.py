@@ -1,0 +1,125 @@
+"""``ruiji crossval``: the keys of the interface, the tables of the paper, any number of jobs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruiji.__main__ import main
+from ruiji.chunker.metrics import NAMES
+from ruiji.features.nodes.nakamura import ABLATION
+from tests.ruiji.commands.annotated import LIGHT, QUICK, SITES, read
+
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
+
+@pytest.fixture(scope="module")
+def ablation(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
+    """The results of one large run, and what it printed."""
+    destination = tmp_path_factory.mktemp("results") / "new" / "results.json"
+    with pytest.MonkeyPatch.context() as patch:
+        printed: list[str] = []
+        patch.setattr("builtins.print", lambda *values, **_: printed.append(" ".join(map(str, values))))
+        arguments = [
+            "crossval",
+            str(pages),
+            "--ablate",
+            "--compare",
+            "svm,baseline",
+            "--folds",
+            "2",
+            "-o",
+            str(destination),
+            "-q",
+        ]
+        assert main([*arguments, *LIGHT, "--iterations", "3", "--jobs", "1"]) == 0
+    return read(destination), "\n".join(printed)
+
+
+def test_crossval_writes_the_keys_that_the_interface_promises(
+    ablation: tuple[dict[str, Any], str], pages: Path
+) -> None:
+    result, _ = ablation
+    assert set(result) == {
+        "metrics", "folds", "by_site", "pages", "settings", "ablation", "compared", "contenders", "differences",
+    }  # fmt: skip
+    assert set(result["differences"]) == set(result["contenders"])
+    assert len(result["pages"]) == len(result["contenders"]["crf full"]["pages"]) == 10
+    assert list(result["metrics"]) == list(NAMES)
+    assert len(result["folds"]) == 2
+    assert all(set(fold) <= set(NAMES) for fold in result["folds"])
+    assert set(result["by_site"]) == {site.removeprefix("www.") for site in SITES}
+    assert (
+        result["settings"] | {"features": "nakamura", "folds": 2, "pages": 10, "sources": [str(pages)]}
+        == result["settings"]
+    )
+    assert len(result["settings"]["data_sha256"]) == 64
+    assert set(result["ablation"]) == set(ABLATION)
+    assert all(set(metrics) <= set(NAMES) and "B_F" in metrics for metrics in result["ablation"].values())
+    assert set(result["compared"]) == {"crf full", "svm nakamura", "all content", "fixed keywords"}
+
+
+def test_crossval_prints_the_paper_s_tables_with_ours_beside_them(
+    ablation: tuple[dict[str, Any], str],
+) -> None:
+    result, printed = ablation
+    for heading in (
+        "Table 4.2",
+        "Table 4.4",
+        "Table 4.6",
+        "10 pages of 3 sites",
+        "2 folds, no site on both sides",
+    ):
+        assert heading in printed
+    assert "0.532" in printed  # B_F of table 4.2
+    rows = {line.split("|")[1].strip(): line for line in printed.splitlines() if line.startswith("|")}
+    assert f"{result['metrics']['B_F']:.3f}" in rows["crf nakamura"]
+    for case in ABLATION:
+        assert f"{case}: paper" in rows
+        assert f"{result['ablation'][case]['B_F']:.3f}" in rows[f"{case}: ours"]
+
+
+def test_crossval_says_the_same_for_any_number_of_jobs(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = []
+    for jobs in ("1", "2"):
+        arguments = [
+            "crossval",
+            str(pages),
+            "--features",
+            "nakamura",
+            *LIGHT,
+            "--iterations",
+            "5",
+            "-o",
+            str(tmp_path / f"{jobs}.json"),
+        ]
+        assert main([*arguments, "--jobs", jobs]) == 0
+        printed.append(capsys.readouterr().out)
+    assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
+    assert printed[0] == printed[1]
+    result = read(tmp_path / "1.json")
+    assert result["compared"] == result["contenders"] == result["differences"] == {}
+    assert len(result["folds"]) == result["settings"]["folds"] == 3  # as many as there are sites
+
+
+def test_sites_that_belong_together_stay_together(pages: Path, tmp_path: Path) -> None:
+    arguments = [
+        "crossval",
+        str(pages),
+        "--together",
+        "tabi-*,otoku-*",
+        "-q",
+        "-o",
+        str(tmp_path / "r.json"),
+        "--features",
+        "nakamura",
+    ]
+    assert main([*arguments, *QUICK]) == 0
+    result = read(tmp_path / "r.json")
+    assert len(result["folds"]) == 2
+    assert result["settings"]["together"] == ["tabi-*,otoku-*"]
+    assert len(result["by_site"]) == 3
