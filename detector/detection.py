@@ -76,7 +76,7 @@ def _write_files(
     """Leaves the files of the run in the work folder; returns what run.json says."""
     watch = Stopwatch()
     with _spark_session(settings) as session:
-        parts = Parts(work / "parts", settings.usable.match == "skeleton")
+        parts = Parts(work / "parts", settings.usable.by_form)
         model_digest = _gather(pages, settings, parts, session, progress)
         watch.lap("gather")
         collection = join_input(parts, earlier, work / "tables", settings.usable.min_length)

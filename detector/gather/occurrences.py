@@ -19,10 +19,11 @@ import xxhash
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.gather.sentence_places import sentence_places
 from ruiji.detector.sentences.information import sentence_bits
+from ruiji.detector.sentences.loose import loose_forms, without_openers
 from ruiji.detector.sentences.table import content_shares, sentence_table
 from ruiji.features.page.textnodes import TextNodes
 
-MATCHES = ("exact", "skeleton")
+MATCHES = ("loose", "exact", "skeleton")
 OFTEN = 3  # times in one page; a head line stands in the article and once more in a list of related ones
 CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentence to be content
 
@@ -39,8 +40,14 @@ class Usable:
 
     min_length: int = 20  # characters, as the length of a sentence counts them
     max_pages: int = 10  # pages with different content that may have it
-    # Or skeleton: content words' lemmas in order, so that changed particles and inflections still match
-    match: str = "exact"
+    # By what sentences are the same: letters without openers; the whole text, as in the paper; or content words'
+    # lemmas in order, so that changed particles and inflections still match
+    match: str = "loose"
+
+    @property
+    def by_form(self) -> bool:
+        """Whether sentences are matched by something else than their text."""
+        return self.match != "exact"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +96,7 @@ def page_sentences(
         [table.texts[n] for n in numbers.tolist()], table.length[numbers]
     )
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
-    skeletons = _skeletons(table.texts, columns, counts) if usable.match == "skeleton" else None
+    skeletons = _skeletons(table.texts, columns, counts, usable.match) if usable.by_form else None
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
     found = []
     for start, end in pairwise(borders):
@@ -119,13 +126,22 @@ def _furniture(
     return found
 
 
-def _skeletons(texts: Sequence[str], columns: npt.NDArray[Any], counts: npt.NDArray[np.bool_]) -> list[str]:
-    """The skeletons of the sentences that count; their keys take the place of the texts' keys."""
+def _forms(texts: Sequence[str], match: str) -> list[str]:
+    """What the texts are matched by; "" for those that are matched by themselves."""
+    if match == "loose":
+        return loose_forms(texts)
     from ruiji.detector.sentences.skeleton import skeletons  # brings the morphological dictionary along
 
+    return skeletons([without_openers(text) for text in texts])
+
+
+def _skeletons(
+    texts: Sequence[str], columns: npt.NDArray[Any], counts: npt.NDArray[np.bool_], match: str
+) -> list[str]:
+    """The forms of the sentences that count; their keys take the place of the texts' keys."""
     numbers = np.flatnonzero(counts).tolist()
     found = [""] * len(texts)
-    for number, skeleton in zip(numbers, skeletons([texts[number] for number in numbers]), strict=True):
+    for number, skeleton in zip(numbers, _forms([texts[number] for number in numbers], match), strict=True):
         if skeleton:
             found[number] = skeleton
             columns["key"][number] = text_key(skeleton)

@@ -88,7 +88,7 @@ def old_pages(run: Run, first: int, gone: set[str]) -> pa.Table:
 
 def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[pa.Table]:
     """The occurrences in the pages of an earlier run whose numbers are given."""
-    skeletons = run.settings["match"] == "skeleton"
+    skeletons = run.settings["match"] != "exact"
     columns = [
         "url",
         "key",
