@@ -113,7 +113,7 @@ def mirrored(one: str, other: str) -> bool:
     if any(_is_number(host) for host in hosts):
         return True
     before = "/".join(paths[1][: len(paths[1]) - len(paths[0])])
-    names = [_names(host) for host in hosts]
+    names = [site_names(f"//{host}/") for host in hosts]
     for own, theirs in (names, names[::-1]):
         if own & (theirs | _names_in(before)):
             return True
@@ -131,11 +131,12 @@ def _plain_path(url: str) -> tuple[str, ...]:
     return tuple(part for part in path.split("/") if part and not _VARIANT.fullmatch(part))
 
 
-def _names(host: str) -> frozenset[str]:
-    """The rare parts of a host's name: of the label that was registered, or of the user in front of it."""
-    if _is_number(host):
+def site_names(url: str) -> frozenset[str]:
+    """The rare parts of a site's name: of the label that was registered, or of the user in front of it."""
+    host = host_and_path(url)[0]
+    if not host or _is_number(host):
         return frozenset()
-    site = site_of(f"//{host}/")
+    site = site_of(url)
     return _names_in(site.partition("@")[0] if "@" in site else site.partition(".")[0])
 
 

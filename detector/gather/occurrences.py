@@ -21,6 +21,7 @@ from ruiji.detector.gather.sentence_places import sentence_places
 from ruiji.detector.sentences.information import sentence_bits
 from ruiji.detector.sentences.loose import loose_forms, without_openers
 from ruiji.detector.sentences.table import content_shares, sentence_table
+from ruiji.detector.sentences.topic import topic_fit
 from ruiji.features.page.textnodes import TextNodes
 
 MATCHES = ("loose", "exact", "skeleton")
@@ -31,6 +32,7 @@ CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentenc
 COLUMNS = np.dtype([
     ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
     ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
+    ("fit", np.int32),
 ])  # fmt: skip
 
 
@@ -97,10 +99,13 @@ def page_sentences(
     )
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
     skeletons = _skeletons(table.texts, columns, counts, usable.match) if usable.by_form else None
+    columns["fit"] = 0
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
     found = []
     for start, end in pairwise(borders):
         texts = table.texts[start:end]
+        counted = np.flatnonzero(counts[start:end])
+        columns["fit"][start + counted] = topic_fit(texts, counted.tolist())
         own = skeletons[start:end] if skeletons is not None else None
         chosen = _different(
             texts, own, columns["length"][start:end].tolist(), np.flatnonzero(counts[start:end]).tolist()

@@ -4,6 +4,7 @@ pages.parquet.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,9 +16,12 @@ from ruiji.detector.dates import utc_time
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
+from ruiji.detector.sites import site_names
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
 from ruiji.features.page.textnodes import TextNodes
+
+_SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
         "dropped": sorted(nodes.dropped.items()),
         "long_sentences": len(sentences.chosen),
         "digest": sentences.digest or None,
+        "named": _naming(masked.page.url, sentences),
     }
     links = _links(masked.page, nodes)
     return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
@@ -68,8 +73,15 @@ def _record(page: Page) -> dict[str, Any]:
     return {
         "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "", "encoding": "", "nodes": 0,
         "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None, "last_modified": utc_time(page.last_modified) or None,
-        "long_sentences": 0, "digest": None, "published": publication.day or None, "published_by": publication.by or None,
+        "long_sentences": 0, "digest": None, "named": 0, "published": publication.day or None, "published_by": publication.by or None,
     }  # fmt: skip
+
+
+def _naming(url: str, sentences: PageSentences) -> int:
+    """How many of the sentences that count name the page's own site: who copies a text copies that too."""
+    names = site_names(url)
+    texts = (_SEPARATORS.sub("", sentences.texts[number].lower()) for number in sentences.chosen)
+    return sum(any(name in text for name in names) for text in texts) if names else 0
 
 
 def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:

@@ -20,7 +20,8 @@ PAGES = pa.schema([
     # Of those sentences: equal for pages with the same content; null where there are none
     ("digest", pa.string()),
     ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
-    ("published_by", pa.string()),  # where it says so: meta, data, time, address
+    ("published_by", pa.string()),  # where it says so: meta, data, time, text, address
+    ("named", pa.int64()),  # long sentences that name the page's own site
 ])  # fmt: skip
 
 # Every sentence of every page, in order; enough to show a page by paragraphs. ``key`` is xxh3_64 as a signed
@@ -39,6 +40,7 @@ SENTENCES = pa.schema([
     # Of the whole paragraph at that place; 0 for prose, which two pages may have in common as content
     ("paragraph_key", pa.int64()),
     ("bits", pa.int32()),  # how much it says that two pages have it; 0 for sentences that do not count
+    ("fit", pa.int32()),  # how many per cent of its words the rest of the page has; 0 where it does not count
 ])  # fmt: skip
 SKELETON = pa.field(
     "skeleton", pa.string()
@@ -80,11 +82,12 @@ JOIN_PAGES = pa.schema([
     ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
     ("long_sentences", pa.int64()),
     ("long_chars", pa.int64()),
+    ("named", pa.int64()),
     ("digest", pa.string()),
 ])  # fmt: skip
 OCCURRENCES = pa.schema([
-    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()), ("place", pa.int64()),
-    ("paragraph_key", pa.int64()), ("text", pa.string()),
+    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()), ("fit", pa.int64()),
+    ("place", pa.int64()), ("paragraph_key", pa.int64()), ("text", pa.string()),
 ])  # fmt: skip
 TARGETS = pa.schema([("page", pa.int64()), ("target", pa.int64())])  # which page links to which address
 LEFT_OUT = pa.schema([("page", pa.int64())])  # pages that do not take part: a later page of the same url has

@@ -194,5 +194,7 @@ def _occurrences_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Ta
     chosen = [one.columns[one.chosen] for _, _, one in known]
     columns = np.concatenate(chosen) if chosen else np.empty(0, dtype=COLUMNS)
     texts = pa.array([text for _, _, one in known for text in one.matched], pa.string())
-    kept = [columns[name].astype(np.int64) for name in ("key", "length", "bits", "place", "paragraph_key")]
+    kept = [
+        columns[name].astype(np.int64) for name in ("key", "length", "bits", "fit", "place", "paragraph_key")
+    ]
     return pa.table([numbers, *kept, texts], schema=schemas.OCCURRENCES)

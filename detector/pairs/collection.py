@@ -101,6 +101,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "published": pc.binary_join_element_wise(table["published"], table["published_by"], " ").fill_null(""),
             "long_sentences": table["long_sentences"],
             "long_chars": table["long_chars"],
+            "named": table["named"].fill_null(0),
             "digest": table["digest"].fill_null(""),
         })  # fmt: skip
 

@@ -31,7 +31,7 @@ from ruiji.detector.pairs.relations import (
     overlap,
     relations,
 )
-from ruiji.detector.sites import site_similarity
+from ruiji.detector.sites import site_of, site_similarity
 from ruiji.detector.urls import url_similarity
 
 AT_HOME = 2  # as in the partial-copy index: pages of one site share lines of every kind
@@ -155,8 +155,10 @@ def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
         (row["changed_a"], row["changed_b"]),
         (row["published_a"], row["published_b"]),
         (row["long_chars_a"], row["long_chars_b"]),
+        (row["named_a"], row["named_b"]),
+        (row["fit_a"] / row["shared_chars"], row["fit_b"] / row["shared_chars"]),
         row["relation"],
-        row["site_a"] == row["site_b"],
+        site_of(row["url_a"]) == site_of(row["url_b"]),
     )
     return (_PATCHWORK[sides], *origin(evidence))
 

@@ -2,9 +2,11 @@
 
 The first of these that decides: a page glued together of many is not where a passage comes from; a link from
 one site to another leads to what is cited; of two pages that say when they were published the earlier was
-first; a page that was last touched before the other was published; of two dated pages the older; of two pages
-of which one holds the other, the one that is held. Each may be wrong (a header Last-Modified says when a page
-was last touched, not when it was written), so the reason stands beside the verdict.
+first; a page that was last touched before the other was published; of two pages of a site of which one holds
+the other, the one that is held; of two pages with the same text the one whose site it names; of two pages that
+share a passage the one whose other text it fits; of two dated pages the older; again, what is held. Each may
+be wrong (a header Last-Modified says when a page was last touched, not when it was written), so the reason
+stands beside the verdict.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ruiji.detector.dates import UNDATED
-from ruiji.detector.gather.published import ADDRESS, DATA, META, TIME
-from ruiji.detector.pairs.relations import INCLUSION
+from ruiji.detector.gather.published import ADDRESS, DATA, META, TEXT, TIME
+from ruiji.detector.pairs.relations import IDENTICAL, INCLUSION, PARTIAL
 
 SOURCES = ("a", "b", "undecided")
+FIT_MARGIN = 5.0  # per cent of words; see detector.sentences.topic
 ZONES = timedelta(days=1)  # headers are in universal time, what a page says of itself is in that of its place
-_WHERE = {META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its address"}
+_WHERE = {META: "its head", DATA: "its data", TIME: "its text", TEXT: "its text", ADDRESS: "its address"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +33,26 @@ class OriginSigns:
     changed: tuple[str, str]
     published: tuple[str, str]  # "2009-05-12 meta": when, and where the page says so; "" where it does not
     long_chars: tuple[int, int]
+    named: tuple[int, int]  # long sentences that name the page's own site
+    fit: tuple[float, float]  # of what is shared with the rest of the page, in per cent of its words
     relation: int
     same_site: bool
 
 
-def origin(evidence: OriginSigns) -> tuple[str, str]:
+def origin(signs: OriginSigns) -> tuple[str, str]:
     """(side, reason): "a" or "b", or "undecided" with an empty reason."""
     for rule in (
         _not_the_patchwork,
         _what_is_linked,
         _published_first,
         _touched_before,
+        _held_at_home,
+        _who_is_named,
+        _where_it_fits,
         _the_older,
         _what_is_held,
     ):
-        side, reason = rule(evidence)
+        side, reason = rule(signs)
         if side >= 0:
             return SOURCES[side], reason
     return "undecided", ""
@@ -54,22 +62,22 @@ Decision = tuple[int, str]
 NO_DECISION: Decision = (-1, "")
 
 
-def _not_the_patchwork(evidence: OriginSigns) -> Decision:
-    if evidence.patchwork[0] == evidence.patchwork[1]:
+def _not_the_patchwork(signs: OriginSigns) -> Decision:
+    if signs.patchwork[0] == signs.patchwork[1]:
         return NO_DECISION
-    side = 1 if evidence.patchwork[0] else 0
+    side = 1 if signs.patchwork[0] else 0
     return side, f"{SOURCES[1 - side]} is glued together from several pages"
 
 
-def _what_is_linked(evidence: OriginSigns) -> Decision:
-    a_to_b, b_to_a = evidence.links
-    if evidence.same_site or a_to_b == b_to_a:
+def _what_is_linked(signs: OriginSigns) -> Decision:
+    a_to_b, b_to_a = signs.links
+    if signs.same_site or a_to_b == b_to_a:
         return NO_DECISION
     return (1, "a links to b") if a_to_b else (0, "b links to a")
 
 
-def _published_first(evidence: OriginSigns) -> Decision:
-    (one, by_one), (other, by_other) = (said.partition(" ")[::2] for said in evidence.published)
+def _published_first(signs: OriginSigns) -> Decision:
+    (one, by_one), (other, by_other) = (said.partition(" ")[::2] for said in signs.published)
     known = min(len(one), len(other))  # one may tell the day, the other only the month
     if not known or one[:known] == other[:known]:
         return NO_DECISION
@@ -80,10 +88,10 @@ def _published_first(evidence: OriginSigns) -> Decision:
     )
 
 
-def _touched_before(evidence: OriginSigns) -> Decision:
+def _touched_before(signs: OriginSigns) -> Decision:
     """What was last touched before the other was published; later touches say nothing."""
     for side in (0, 1):
-        touched, said = evidence.changed[side][:10], evidence.published[1 - side].partition(" ")[0]
+        touched, said = signs.changed[side][:10], signs.published[1 - side].partition(" ")[0]
         if (
             said
             and touched != UNDATED
@@ -96,17 +104,44 @@ def _touched_before(evidence: OriginSigns) -> Decision:
     return NO_DECISION
 
 
-def _the_older(evidence: OriginSigns) -> Decision:
-    days = [changed[:10] for changed in evidence.changed]
+def _held_at_home(signs: OriginSigns) -> Decision:
+    """Of a page and an archive of its own site the page, whichever was touched last."""
+    return _what_is_held(signs) if signs.same_site else NO_DECISION
+
+
+def _who_is_named(signs: OriginSigns) -> Decision:
+    """Of two pages with the same text the one whose site it names: a copy keeps the name."""
+    named = [count > 0 for count in signs.named]
+    if signs.same_site or signs.relation != IDENTICAL or named[0] == named[1]:
+        return NO_DECISION
+    side = 0 if named[0] else 1
+    return side, f"the text names the site of {SOURCES[side]}"
+
+
+def _where_it_fits(signs: OriginSigns) -> Decision:
+    """Of two pages that share a passage the one whose other text is about the same."""
+    one, other = signs.fit
+    if signs.same_site or signs.relation != PARTIAL or abs(one - other) < FIT_MARGIN:
+        return NO_DECISION
+    side = 0 if one > other else 1
+    better, worse = max(one, other), min(one, other)
+    return (
+        side,
+        f"the passage fits {SOURCES[side]} better: {better:.0f} % of its words, {worse:.0f} % in the other",
+    )
+
+
+def _the_older(signs: OriginSigns) -> Decision:
+    days = [changed[:10] for changed in signs.changed]
     if UNDATED in days or days[0] == days[1]:
         return NO_DECISION
     side = 0 if days[0] < days[1] else 1
     return side, f"{SOURCES[side]} is older: {days[side]}, the other {days[1 - side]}"
 
 
-def _what_is_held(evidence: OriginSigns) -> Decision:
-    sizes = evidence.long_chars
-    if evidence.relation != INCLUSION or sizes[0] == sizes[1]:
+def _what_is_held(signs: OriginSigns) -> Decision:
+    sizes = signs.long_chars
+    if signs.relation != INCLUSION or sizes[0] == sizes[1]:
         return NO_DECISION
     side = 0 if sizes[0] < sizes[1] else 1
     return side, f"{SOURCES[1 - side]} holds {SOURCES[side]} and more"

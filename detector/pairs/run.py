@@ -94,6 +94,7 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         "key",
         "length",
         "bits",
+        "fit",
         "place",
         "paragraph_key",
         "text",
@@ -147,10 +148,10 @@ def _numbered(table: pa.Table, numbers: dict[str, int]) -> pa.Table:
 def _different(table: pa.Table) -> pa.Table:
     """Each different text of a page once, with its greatest length."""
     grouped = table.group_by(["page", "key", "text"], use_threads=False).aggregate(
-        [("length", "max"), ("bits", "max"), ("place", "first"), ("paragraph_key", "first")]
+        [("length", "max"), ("bits", "max"), ("fit", "max"), ("place", "first"), ("paragraph_key", "first")]
     )
     return (
-        grouped.rename_columns(["page", "key", "text", "length", "bits", "place", "paragraph_key"])
+        grouped.rename_columns(["page", "key", "text", "length", "bits", "fit", "place", "paragraph_key"])
         .select(schemas.OCCURRENCES.names)
         .cast(schemas.OCCURRENCES)
     )

@@ -77,7 +77,7 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
 def evidence(**known: object) -> OriginSigns:
     fields = {
         "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "published": ("", ""),
-        "long_chars": (100, 100), "relation": PARTIAL, "same_site": False,
+        "long_chars": (100, 100), "named": (0, 0), "fit": (50.0, 50.0), "relation": PARTIAL, "same_site": False,
     }  # fmt: skip
     return OriginSigns(**(fields | known))  # type: ignore[arg-type]
 
@@ -102,6 +102,16 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
         ({"relation": INCLUSION, "long_chars": (100, 300)}, ("a", "b holds a and more")),
         ({"relation": PARTIAL, "long_chars": (100, 300)}, ("undecided", "")),
         ({"links": (True, False), "changed": DATES}, ("b", "a links to b")),
+        (
+            {"relation": INCLUSION, "long_chars": (100, 300), "same_site": True, "changed": DATES[::-1]},
+            ("a", "b holds a and more"),
+        ),
+        ({"relation": IDENTICAL, "named": (0, 2)}, ("b", "the text names the site of b")),
+        ({"relation": IDENTICAL, "named": (1, 2)}, ("undecided", "")),
+        ({"relation": PARTIAL, "named": (0, 2)}, ("undecided", "")),
+        ({"fit": (31.0, 80.0)}, ("b", "the passage fits b better: 80 % of its words, 31 % in the other")),
+        ({"fit": (48.0, 52.0)}, ("undecided", "")),
+        ({"fit": (31.0, 80.0), "same_site": True}, ("undecided", "")),
         (
             {"published": ("2009-05-12 meta", "2009-05-11 address"), "changed": DATES},
             ("b", "b was published first: 2009-05-11 (its address), the other 2009-05-12 (its head)"),

@@ -23,7 +23,7 @@ URL = "http://a.example/page.html"
         ("<meta name=date content=2009-05>", Published("2009-05", "meta")),
         ('<meta name="date" content="Tue, 12 May 2009 08:00:00 GMT">', Published("2009-05-12", "meta")),
         (
-            '<meta name="date" content="2009-13-41"><time datetime="2009-05-12">',
+            '<meta name="date" content="2009-13-41"><time pubdate datetime="2009-05-12">',
             Published("2009-05-12", "time"),
         ),
         ('<meta name="viewport" content="2009-05-12"><meta name="update" content="2009-05-12">', Published()),
@@ -32,9 +32,12 @@ URL = "http://a.example/page.html"
             Published("2009-05-12", "data"),
         ),
         (
-            '<p>12:30</p><time class="when" datetime="12:30">12:30</time><time datetime="2009-05-12">',
+            '<p>12:30</p><time class="when" datetime="12:30">12:30</time><time class=entry-date datetime="2009-05-12">',
             Published("2009-05-12", "time"),
         ),
+        ('<h2>Sessions</h2><time datetime="2009-05-12">May 12</time>', Published()),
+        ("<p>Published</p><p class=date>May 12, 2009</p>", Published("2009-05-12", "text")),
+        ("<p>Books published before 2009-05-12 are old</p>", Published()),
         ("<p>2009-05-12</p>", Published()),
         ("", Published()),
     ],
@@ -67,11 +70,11 @@ def test_what_the_address_says(url: str, found: str) -> None:
 
 
 def test_the_markup_is_believed_before_the_address() -> None:
-    page = Page("p", "http://a.example/2009/05/12/", '<time datetime="2008-01-31T10:00">')
+    page = Page("p", "http://a.example/2009/05/12/", '<time pubdate datetime="2008-01-31T10:00">')
     assert published(page) == Published("2008-01-31", "time")
 
 
 @given(any_text)
 def test_any_text_gives_a_day_or_none(text: str) -> None:
-    day = published(Page("p", f"http://a.example/{text}", f'<time datetime="{text}">')).day
+    day = published(Page("p", f"http://a.example/{text}", f'<time pubdate datetime="{text}">')).day
     assert day == "" or "1000" < day < "9999"

@@ -50,14 +50,14 @@ def collection(
             [
                 (
                     number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", site_key(url),
-                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), digest(unique[url]),
+                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0, digest(unique[url]),
                 )
                 for url, number in numbers.items()
             ],
         ),
         "occurrences": (
             schemas.OCCURRENCES,
-            [(numbers[url], key(text), len(text), 4 * len(text), *where[url], text) for url in pages for text in unique[url]],
+            [(numbers[url], key(text), len(text), 4 * len(text), 50, *where[url], text) for url in pages for text in unique[url]],
         ),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
         "left_out": (schemas.LEFT_OUT, []),

@@ -30,10 +30,12 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for page in read_pages([MINIWEB]):
         nodes = text_nodes(page)
         mask = annotated_mask(nodes)
-        parts.add(gathered(MaskedPage(page, nodes, mask), page_sentences([nodes], [mask], Usable())[0]))
+        parts.add(
+            gathered(MaskedPage(page, nodes, mask), page_sentences([nodes], [mask], Usable(match="exact"))[0])
+        )
         ids[page.url] = page.id
     parts.finish()
-    tables = join_input(parts, [], folder / "tables", Usable().min_length)
+    tables = join_input(parts, [], folder / "tables", Usable(match="exact").min_length)
     with duck(tables, folder) as engine:
         counts = find_pairs(tables, engine, Rules(), folder)
     pairs = pq.read_table(folder / "pairs.parquet").to_pylist()

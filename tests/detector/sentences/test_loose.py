@@ -1,0 +1,59 @@
+"""Loose forms, and how sentences fit their page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruiji.detector.sentences.loose import loose_forms, without_openers
+from ruiji.detector.sentences.topic import topic_fit
+from tests.strategies import any_text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "組込関数は、式の中で呼び出すことができます。",
+            "ちなみに、組込関数は式の中で呼び出すことができます！",
+        ),
+        ("カーネルは必要なドライバを読み込みます。", "基本的にカーネルは必要なドライバを読み込みます。"),
+        (
+            "Working with electricity can be dangerous.",
+            "As it happens, working with electricity can be dangerous",
+        ),
+        ("However, it is worth the money.", "It is worth the money."),
+    ],
+)
+def test_an_edit_that_changes_nothing_leaves_the_form(one: str, other: str) -> None:
+    assert len(set(loose_forms([one, other]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("市場は朝の五時に開きますので早く。", "市場は朝の六時に開きますので早く。"),
+        ("The market opens at five every day.", "The market never opens at five every day."),
+        ("またたく星を見上げて歩いていました。", "たく星を見上げて歩いていました。"),
+    ],
+)
+def test_an_edit_that_changes_something_changes_the_form(one: str, other: str) -> None:
+    assert len(set(loose_forms([one, other]))) == 2
+
+
+@given(any_text)
+def test_openers_come_off_the_start_only(text: str) -> None:
+    assert text.endswith(without_openers(text))
+
+
+@given(st.lists(any_text, max_size=4))
+def test_the_fit_is_a_percentage(texts: list[str]) -> None:
+    assert all(0 <= fit <= 100 for fit in topic_fit(texts, range(len(texts))).tolist())
+
+
+def test_a_quotation_fits_its_source_better_than_the_page_that_quotes_it() -> None:
+    quotation = "形態素解析の辞書を更新する。"
+    source = [quotation, "辞書は形態素ごとに読みを持つ。", "解析の結果を確かめて更新する。"]
+    quoting = [quotation, "今日は山へ行き、頂上で昼食を食べた。"]
+    assert topic_fit(source, [0]).item() > topic_fit(quoting, [0]).item()
