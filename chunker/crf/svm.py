@@ -12,6 +12,7 @@ with the highest sum of the same scores.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Self
 
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
@@ -93,7 +95,10 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
             weights = np.zeros((rows.shape[1], len(LABELS)))
             self.intercept_ = np.where(np.arange(len(LABELS)) == truth[0], 0.0, FORBIDDEN)
         else:
-            svm = LinearSVC(C=self.C, max_iter=self.max_iterations, random_state=0).fit(rows, truth)
+            svm = LinearSVC(C=self.C, max_iter=self.max_iterations, random_state=0)
+            with warnings.catch_warnings():  # a comparison may stop early; ``max_iterations`` says when
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                svm.fit(rows, truth)
             weights, self.intercept_ = _for_all_labels(svm)
         self.weights_, self.pair_weights_ = weights[:size], weights[size:]
         self.classes_ = np.array(LABELS)
