@@ -5,6 +5,7 @@ of the threshold.
     python -m benchmarks.masks SITE.jsonl.gz …       annotated pages, each source a collection of its own
     python -m benchmarks.masks --per-site 5 SITE…    five pages of each site only, evenly spread
     python -m benchmarks.masks --nameless SITE…      without the names that classes and ids give to elements
+    python -m benchmarks.masks --mixed SITE…         the plain rule on each site alone and on all together (table 1)
     python -m benchmarks.masks --sweep docs/evaluation/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1
@@ -27,13 +28,12 @@ from ruiji.chunker.evaluation.crossval import score_example
 from ruiji.chunker.labels import labels_of_mask
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.metrics import Counts
-from ruiji.chunker.unique.estimator import UniquenessExtractor
+from ruiji.chunker.unique.estimator import PLAIN, UniquenessExtractor
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
-IMPROVEMENTS = ("duplicates", "dates", "shares", "places")
-PLAIN: Mapping[str, Any] = dict.fromkeys(IMPROVEMENTS, False)
+IMPROVEMENTS = tuple(PLAIN)
 RULES: Mapping[str, Mapping[str, Any]] = {
     "plain": PLAIN,
     **{f"plain with {name}": {**PLAIN, name: True} for name in IMPROVEMENTS},
@@ -132,6 +132,19 @@ def rules_table(sources: Sequence[str]) -> None:
             print(row(name, rule, of_rule(examples, settings)), flush=True)
 
 
+def mixed(sources: Sequence[str]) -> None:
+    """Prints the plain rule on each source alone, summed, and on all of them as one collection: whether sites
+    may be mixed (Yoshida and Yamamoto 2009, table 1, "micro average" and "jpNewsAll").
+    """
+    collections = [collection(source) for source in sources]
+    alone = sum((of_rule(examples, PLAIN) for examples in collections), Counts())
+    together = of_rule([example for examples in collections for example in examples], PLAIN)
+    print("| plain rule | " + " | ".join(SHOWN) + " |\n| --- |" + " ---: |" * len(SHOWN))
+    for name, counts in (("each site alone", alone), ("all sites together", together)):
+        figures = counts.as_dict()
+        print(f"| {name} | " + " | ".join(f"{figures.get(column, 0.0):.3f}" for column in SHOWN) + " |")
+
+
 def sweep(sources: Sequence[str], destination: Path) -> None:
     """Prints the plain rule by threshold over all sources (the paper's figure 8) and draws it."""
     collections = [collection(source) for source in sources]
@@ -197,8 +210,15 @@ def main() -> None:
     parser.add_argument(
         "--nameless", action="store_true", help="without names of elements; all improvements on"
     )
+    parser.add_argument(
+        "--mixed",
+        action="store_true",
+        help="the plain rule on each source alone, and on all as one collection",
+    )
     options = parser.parse_args()
-    if options.sweep:
+    if options.mixed:
+        mixed(options.sources)
+    elif options.sweep:
         sweep(options.sources, Path(options.sweep))
     elif options.per_site or options.nameless:
         short_table(options.sources, options.per_site, options.nameless)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter
 from ruiji.chunker.masking import MaskSettings
@@ -52,8 +52,12 @@ def check_masks(masks: MaskSettings) -> None:
     """Raises ModelError or SettingError where the filter, its model or its fallback cannot be used; to be
     called before any page is read.
     """
+    if masks.threshold is not None and not masks.plain:
+        raise SettingError("‹threshold› goes with ‹plain›: without it shares of pages decide, not a cosine")
     if learns_from_pages(masks):
         fallback_filter(masks.fallback)
+    elif masks.plain:
+        raise SettingError("‹plain› goes with ‹filter=unique› without ‹model›")
     else:
         masks.load()
 
@@ -86,8 +90,8 @@ def fitted_masks(
         return
     from ruiji.chunker.unique.folder import save_extractor
 
-    extractor = fit_extractor(pages, jobs, progress, groups).extractor
-    alone = pages_alone(extractor)
+    extractor = fit_extractor(pages, jobs, progress, groups, rule_settings(masks)).extractor
+    alone = [] if masks.plain else pages_alone(extractor)
     if alone:
         progress.say(
             f"{len(alone)} {'page is' if len(alone) == 1 else 'pages are'} alone on the site and cannot be "
@@ -109,11 +113,24 @@ class FittedExtractor:
     places: Sequence[int]
 
 
+def rule_settings(masks: MaskSettings) -> dict[str, Any]:
+    """What the extractor is told of its rule: nothing, or that it is the published one."""
+    if not masks.plain:
+        return {}
+    from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD
+
+    return {**PLAIN, "threshold": THRESHOLD if masks.threshold is None else masks.threshold}
+
+
 def fit_extractor(
-    pages: PageSource, jobs: int = 1, progress: Progress = SILENT, groups: Mapping[str, str] | None = None
+    pages: PageSource,
+    jobs: int = 1,
+    progress: Progress = SILENT,
+    groups: Mapping[str, str] | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> FittedExtractor:
-    """An extractor fitted to the pages; ``groups`` has groups by url. Raises SettingError where the pages
-    cannot be read twice.
+    """An extractor fitted to the pages; ``groups`` has groups by url, ``settings`` are the extractor's own.
+    Raises SettingError where the pages cannot be read twice.
     """
     from ruiji.chunker.unique.estimator import UniquenessExtractor
 
@@ -131,7 +148,8 @@ def fit_extractor(
             places.append(place)
             blocks.append(row.blocks)
             group_of_page.append((groups or {}).get(row.url, place))  # a page of no group is its own group
-    return FittedExtractor(UniquenessExtractor().fit_blocks(blocks, group_of_page, names), places)
+    extractor = UniquenessExtractor(**(settings or {}))
+    return FittedExtractor(extractor.fit_blocks(blocks, group_of_page, names), places)
 
 
 def pages_alone(extractor: UniquenessExtractor) -> list[str]:

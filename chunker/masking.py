@@ -18,11 +18,16 @@ from ruiji.features.page.textnodes import TextNodes
 
 @dataclass(frozen=True, slots=True)
 class MaskSettings:
-    """Which filter makes the masks, with which model; ``fallback`` is for pages that the filter cannot judge."""
+    """Which filter makes the masks, with which model; ``fallback`` is for pages that the filter cannot judge.
+
+    ``plain`` is block uniqueness as published, in which blocks match above ``threshold`` (None: 0.9).
+    """
 
     filter: str = DEFAULT_FILTER
     model: str = ""
     fallback: str = ""
+    plain: bool = False
+    threshold: float | None = None
 
     def load(self) -> Filter:
         """The filter. Raises ModelError or SettingError where there is none such."""

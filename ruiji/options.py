@@ -58,11 +58,29 @@ def add_comparing(command: argparse.ArgumentParser) -> None:
         help="with unique: the folder of a ruiji detect run; pages that it put into one group are not compared "
         "with each other",
     )
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="with unique: the rule as published in 2009, a block that no other page has, of whatever site",
+    )
+    command.add_argument(
+        "--threshold",
+        type=share,
+        default=None,
+        metavar="COSINE",
+        help="with --plain: blocks match above this (default: 0.9)",
+    )
 
 
 def mask_settings(options: argparse.Namespace) -> MaskSettings:
     """The settings of the filter that the options describe."""
-    return MaskSettings(options.filter, options.model, getattr(options, "fallback", ""))
+    return MaskSettings(
+        options.filter,
+        options.model,
+        getattr(options, "fallback", ""),
+        getattr(options, "plain", False),
+        getattr(options, "threshold", None),
+    )
 
 
 def add_common(command: argparse.ArgumentParser) -> None:

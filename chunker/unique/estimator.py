@@ -5,7 +5,8 @@ extractor = UniquenessExtractor().fit(pages)    # text nodes of the pages of one
 masks = extractor.predict_masks(pages)          # the same pages, or new ones of the same sites
 print(extractor.explain(pages[0], 12))          # which other pages have the block of this node
 
-The paper's plain rule is UniquenessExtractor(duplicates=False, dates=False, shares=False, places=False).
+The paper's plain rule is UniquenessExtractor(**PLAIN). What differs from the paper there: a block without text, such
+as an image alone, has no text node and so no mask; ``title`` counts on links, images and block-level elements only.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from ruiji.chunker.unique.view import PageView, inherited_kinds, repeated_keys, 
 from ruiji.features.arrays import BoolArray, FloatArray
 from ruiji.features.page.textnodes import TextNodes
 
+PLAIN = dict.fromkeys(("duplicates", "dates", "shares", "places"), False)  # the rule as published
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
 THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
 SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
@@ -143,13 +145,23 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
 
     def _mask(self, nodes: TextNodes, view: PageView, repeated: BoolArray) -> ContentMask:
-        if not view.compared:
+        if not self._is_compared(view):
             other = self.fallback(nodes)
             return ContentMask(
                 other.content, other.score, f"{DECIDED_BY}: alone, {other.decided_by}", other.labels
             )
         score = self._scores(view, repeated)[view.blocks.block].astype(np.float32)
         return ContentMask(score > 0.5, score, DECIDED_BY)
+
+    def _is_compared(self, view: PageView) -> bool:
+        """Whether there is a page to compare with: one of the site, or by the plain rule, which compares
+        across sites (section 3.2.1), any.
+        """
+        return view.compared > 0 or (self.is_plain() and len(self.names_) > len(view.left_out))
+
+    def is_plain(self) -> bool:
+        """Whether this is the rule as published."""
+        return not (self.duplicates or self.dates or self.shares or self.places)
 
     def predict(self, X: Sequence[TextNodes]) -> list[BoolArray]:  # noqa: N803
         """Whether each node of each page is content."""

@@ -23,7 +23,7 @@ from ruiji.chunker.unique.twins import Twins
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
-FORMAT = 3
+FORMAT = 4  # 4: rules part blocks, scripts and styles are no part of them
 KIND = "unique"
 ARRAYS_FILE = "repetition.npz"
 AGAIN = "fit it anew"

@@ -27,6 +27,7 @@ HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 COUNTED = (
     3  # names that count on by one each, from which on they are numbered: col-1 and col-2 are two columns
 )
+NOT_RENDERED = frozenset(("script", "style"))  # no part of a block (section 3.2.2)
 STEPS = frozenset(">＞»›")  # what stands before a step on the path to a page
 NO_NAMES = frozenset(("html", "body"))  # their classes tell what kind of page it is, not which place in it
 TAG = np.uint64(1)  # the lowest bit of a tag's key is 1, that of a text's key 0
@@ -122,12 +123,13 @@ def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
 
 def page_blocks(nodes: TextNodes) -> PageBlocks:
     """The blocks of a page."""
-    start = np.append(np.flatnonzero(np.diff(nodes.block, prepend=-1)), len(nodes)).astype(np.int32)
     tags, parents = list(nodes.tag), nodes.parent.tolist()
+    start = _block_starts(nodes, tags)
     owner = _block_elements(tags, parents)
     in_heading = _inside(tags, parents, HEADINGS)
     above = nodes.element.tolist()
-    inline = _inline_elements(nodes, owner)
+    of_node = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start)).tolist()
+    inline = _inline_elements(nodes, tags, owner, of_node)
     texts = [" ".join(text.split()).lower() for text in nodes.texts]
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
     described: dict[int, list[int]] = {}
@@ -203,6 +205,15 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     )
 
 
+def _block_starts(nodes: TextNodes, tags: Sequence[str]) -> IntArray:
+    """The first node of each block, and one more: a rule between two texts parts them, as HR is of the block
+    level (section 3.2.2).
+    """
+    starts = set(np.flatnonzero(np.diff(nodes.block, prepend=-1)).tolist())
+    starts |= {int(nodes.first[number]) for number, tag in enumerate(tags) if tag == "hr"}
+    return np.array(sorted({start for start in starts if start < len(nodes)} | {len(nodes)}), dtype=np.int32)
+
+
 def _masked(
     texts: Sequence[str], of_text: dict[str, int], in_heading: Sequence[bool]
 ) -> tuple[KeyArray, KeyArray]:
@@ -252,15 +263,17 @@ def _inside(tags: Sequence[str], parents: Sequence[int], wanted: frozenset[str])
     return inside
 
 
-def _inline_elements(nodes: TextNodes, owner: Sequence[int]) -> dict[int, list[int]]:
+def _inline_elements(
+    nodes: TextNodes, tags: Sequence[str], owner: Sequence[int], block: Sequence[int]
+) -> dict[int, list[int]]:
     """For each block the elements without text in it, such as images: those beside a node that has the same
-    block-level element.
+    block-level element. SCRIPT and STYLE are no part of a block (section 3.2.2).
     """
     of_block: dict[int, list[int]] = {}
     size = len(nodes)
-    element, block, first = nodes.element.tolist(), nodes.block.tolist(), nodes.first.tolist()
+    element, first = nodes.element.tolist(), nodes.first.tolist()
     for number in np.flatnonzero(nodes.first == nodes.end).tolist():
-        if owner[number] == number:
+        if owner[number] == number or tags[number] in NOT_RENDERED:
             continue
         for node in (first[number], first[number] - 1):
             if 0 <= node < size and owner[element[node]] == owner[number]:

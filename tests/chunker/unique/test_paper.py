@@ -1,0 +1,120 @@
+"""Yoshida and Yamamoto 2009, section by section: what the plain rule is to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ruiji.__main__ import main
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD, UniquenessExtractor
+from ruiji.chunker.unique.page_blocks import page_blocks
+from ruiji.corpora import MINIWEB
+from ruiji.features.page.textnodes import TextNodes
+from tests.factories import make_nodes
+
+MENU = "<ul><li><a href=/>ホーム</a></li></ul>"
+
+
+def on_host(host: str, html: str) -> TextNodes:
+    return make_nodes(html, url=f"http://{host}/{abs(hash(html))}.html")
+
+
+def nothing(nodes: TextNodes) -> ContentMask:
+    """A fallback that is easy to tell: no content at all."""
+    mask = everything(nodes)
+    return ContentMask(np.zeros_like(mask.content), mask.score, "nothing")
+
+
+def test_3_2_1_pages_may_be_of_several_sites() -> None:
+    """One page of each site: the plain rule compares them all the same, and asks no fallback."""
+    pages = [on_host(f"{name}.example", f"{MENU}<p>{name}だけの文</p>") for name in ("a", "b")]
+    extractor = UniquenessExtractor(**PLAIN, fallback=nothing).fit(pages)
+    masks = extractor.predict_masks(pages)
+    assert [mask.decided_by for mask in masks] == ["unique", "unique"]
+    assert [mask.content.tolist() for mask in masks] == [[False, True], [False, True]]
+
+
+def test_3_2_1_one_page_alone_has_nothing_to_be_compared_with() -> None:
+    (mask,) = (
+        UniquenessExtractor(**PLAIN, fallback=nothing)
+        .fit([on_host("a.example", "<p>a</p>")])
+        .predict_masks([on_host("a.example", "<p>a</p>")])
+    )
+    assert mask.decided_by == "unique: alone, nothing"
+
+
+def test_our_rule_asks_the_fallback_for_a_page_alone_on_its_site() -> None:
+    pages = [on_host(f"{name}.example", f"{MENU}<p>{name}</p>") for name in ("a", "b")]
+    masks = UniquenessExtractor(fallback=nothing).fit(pages).predict_masks(pages)
+    assert {mask.decided_by for mask in masks} == {"unique: alone, nothing"}
+
+
+@pytest.mark.parametrize("tag", ["script", "style"])
+def test_3_2_2_script_and_style_are_no_part_of_a_block(tag: str) -> None:
+    plain, other = (
+        page_blocks(make_nodes(f"<p>本文{inside}です</p>"))
+        for inside in ("<b></b>", f"<b></b><{tag}>x</{tag}>")
+    )
+    assert plain.vector.tolist() == other.vector.tolist()
+
+
+def test_3_2_2_a_rule_is_of_the_block_level_and_parts_blocks() -> None:
+    blocks = page_blocks(make_nodes("<div>上の文<hr>下の文</div>"))
+    assert len(blocks) == 2
+    assert blocks.block.tolist() == [0, 1]
+    assert len(page_blocks(make_nodes("<div>上の文<b></b>下の文</div>"))) == 1
+
+
+def test_3_2_2_a_rule_lets_the_menu_go_and_the_text_stay() -> None:
+    pages = [
+        on_host("a.example", f"<body>目次 検索 地図<hr>{text}</body>")
+        for text in ("一つ目の記事", "二つ目の記事")
+    ]
+    masks = UniquenessExtractor(**PLAIN).fit(pages).predict_masks(pages)
+    assert [mask.content.tolist() for mask in masks] == [[False, True]] * 2
+
+
+def test_3_2_3_texts_are_split_at_line_breaks_and_lower_cased() -> None:
+    first, second = (page_blocks(make_nodes(f"<pre>{text}</pre>")) for text in ("Home\nTop", "TOP\n\nhome"))
+    assert first.vector.tolist() == second.vector.tolist()
+
+
+def test_3_2_5_the_threshold_is_0_9() -> None:
+    assert THRESHOLD == 0.9
+    assert UniquenessExtractor().threshold == 0.9
+
+
+def test_the_plain_rule_and_its_threshold_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = []
+    for options in (["--plain"], ["--plain", "--threshold", "0.9"], ["--plain", "--threshold", "0.5"], []):
+        destination = tmp_path / "out.txt"
+        command = ["extract", str(MINIWEB / "tabi-no-kakera.com"), "--filter", "unique", *options]
+        assert main([*command, "--format", "text", "-o", str(destination), "--jobs", "1", "-q"]) == 0
+        texts.append(destination.read_text(encoding="utf-8"))
+    assert texts[0] == texts[1]
+    assert len({*texts}) == 3
+    assert len(texts[2]) < len(texts[0])  # more blocks match at a lower cosine
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--filter", "unique", "--threshold", "0.9"], "--threshold goes with --plain"),
+        (["--filter", "blocks", "--plain"], "--plain goes with --filter unique without --model"),
+        (["--filter", "unique", "--plain", "--threshold", "2"], "must be between 0 and 1"),
+    ],
+)
+def test_settings_that_do_not_go_together(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["extract", str(MINIWEB), *options, "--jobs", "1"])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    assert status == 2
+    assert message in capsys.readouterr().err
