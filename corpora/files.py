@@ -1,16 +1,24 @@
-"""Files that appear whole or not at all, and folders that one process writes at a time."""
+"""Outputs: files that appear whole or not at all, each with one writer, and never over an input."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from ruiji.corpora.page import InputError
+
 PARTIAL_SUFFIX = ".partial"
+LOCK_SUFFIX = ".lock"
+# The file by which a folder is known that a command has written.
+FOLDER_MARKS = {
+    "detect": "pages.parquet", "records": "records.parquet", "clean": "corpus.parquet", "index": "index.json",
+    "train": "card.json",
+}  # fmt: skip
 
 
 class InUse(Exception):
@@ -59,16 +67,94 @@ def replacing(destination: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
+def owned(destination: Path, inputs: Iterable[Path] = ()) -> Iterator[None]:
+    """This process is the only one that writes a file, or into a folder, until the block ends.
+
+    Raises InputError where another one is, where the file is among the inputs, or where the folder holds one.
+    """
+    refuse_inputs(destination, inputs)
+    if is_stream(destination) and not destination.is_dir():
+        yield
+        return
+    lock = _lock_path(destination)
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with locked(lock):
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+    except InUse as error:
+        raise InputError(
+            f"{destination}: another run is writing that; wait for it, or name another output"
+        ) from error
+
+
+def _lock_path(destination: Path) -> Path:
+    real = destination.resolve()
+    return real / LOCK_SUFFIX if real.is_dir() else real.with_name(f".{real.name}{LOCK_SUFFIX}")
+
+
+def refuse_inputs(destination: Path, inputs: Iterable[Path]) -> None:
+    """Raises InputError where a destination is one of the inputs, or a folder that holds one."""
+    if not destination.exists() or (is_stream(destination) and not destination.is_dir()):
+        return
+    real = destination.resolve()
+    for path in inputs:
+        if path.resolve() == real or (path.exists() and path.samefile(real)):
+            raise InputError(f"{destination}: is read as input; name another output")
+        if real.is_dir() and path.resolve().is_relative_to(real):
+            raise InputError(f"{destination}: holds the input {path}; name another folder")
+
+
+@contextmanager
+def owned_folder(folder: Path, command: str) -> Iterator[None]:
+    """The folder is there, and this process is the only one that writes into it until the block ends.
+
+    Raises InputError where another one is, or where another command has written the folder.
+    """
+    refuse_foreign_folder(folder, command)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
+    try:
+        with owned(folder):
+            yield
+    finally:
+        with suppress(OSError):  # it stays where there is anything in it
+            folder.rmdir()
+
+
+def refuse_foreign_folder(folder: Path, command: str) -> None:
+    """Raises InputError where a folder holds what another command has written."""
+    for other, mark in FOLDER_MARKS.items():
+        if other != command and (folder / mark).is_file() and not (folder / FOLDER_MARKS[command]).is_file():
+            raise InputError(f"{folder}: holds what ruiji {other} has written ({mark}); name another folder")
+
+
+@contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Holds a lock on the file, which need not be there; whatever ends the process ends the lock. Raises
     InUse where another has it.
     """
-    with path.open("ab") as stream:
-        try:
-            _lock(stream)
-        except OSError as error:
-            raise InUse(str(path)) from error
-        yield
+    while True:
+        with path.open("ab") as stream:
+            try:
+                _lock(stream)
+            except OSError as error:
+                raise InUse(str(path)) from error
+            if _is_file_at(stream, path):
+                yield
+                return
+
+
+def _is_file_at(stream: IO[bytes], path: Path) -> bool:
+    """Whether a file still has its name: who had the lock before may have removed it."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _lock(stream: IO[bytes]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import InUse, locked
+from ruiji.corpora.files import InUse, locked, refuse_foreign_folder
 from ruiji.corpora.page import InputError
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
@@ -106,6 +106,7 @@ def _write_files(
 def _work_folder(out: Path) -> Path:
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: there is a file of that name; detect writes a folder")
+    refuse_foreign_folder(out, "detect")
     try:
         (out / WORK).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -16,7 +16,7 @@ from typing import Any
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import replacing
+from ruiji.corpora.files import owned_folder, replacing
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
@@ -93,6 +93,19 @@ def compare_records(
     since = RecordsFolder(Path(settings.since)) if settings.since else None
     if since is not None and since.folder.resolve() == out.resolve():
         raise SettingError(f"{out}: ‹since› names the folder that is to be written; give ‹out› another one")
+    with owned_folder(out, "records"):
+        return _write_records(pages, out, settings, schema, since, progress)
+
+
+def _write_records(
+    pages: PageSource,
+    out: Path,
+    settings: RecordSettings,
+    schema: Schema,
+    since: RecordsFolder | None,
+    progress: Progress,
+) -> RecordCounts:
+    """Finds, compares and writes."""
     failed: list[dict[str, str]] = []
     with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
         model_digest = masks.load().digest

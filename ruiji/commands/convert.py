@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.corpora.files import owned
 from ruiji.corpora.rows import write_jsonl, write_parquet
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.standard_format import Document, write_standard_format
@@ -54,11 +55,12 @@ def settings_from(options: argparse.Namespace) -> ConvertSettings:
 def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages in the other form."""
     pages = named_pages(settings.pages)
-    if settings.to == STANDARD_FORMAT:
-        documents = _Documents(page_documents(pages, settings.jobs, progress))
-        write_standard_format(documents, settings.destination)
-        return Outcome(documents.failed)
-    return Outcome(_write_rows(pages, settings, progress))
+    with owned(settings.destination, pages.files()):
+        if settings.to == STANDARD_FORMAT:
+            documents = _Documents(page_documents(pages, settings.jobs, progress))
+            write_standard_format(documents, settings.destination)
+            return Outcome(documents.failed)
+        return Outcome(_write_rows(pages, settings, progress))
 
 
 def _write_rows(pages: NamedPages, settings: ConvertSettings, progress: Reporter) -> int:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,7 @@ from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.labels import labels_of_mask, regions_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import is_stream, replacing
+from ruiji.corpora.files import is_stream, owned, replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
@@ -101,7 +102,10 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
         from ruiji.detector.pairs.run import page_groups
 
         groups = page_groups(Path(settings.groups))
-    with fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks:
+    with (
+        owned(Path(settings.output), pages.files()) if settings.output is not None else nullcontext(),
+        fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks,
+    ):
         function = WritePages(masks, settings.format, settings.with_nodes)
         return Outcome(_write(function, pages, settings, progress))
 

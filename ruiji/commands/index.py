@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.corpora.files import replacing
+from ruiji.corpora.files import owned, replacing
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.copies.index import read_contents
 from ruiji.detector.copies.pages import MatchSettings, PagePassages, match_pages, write_index
@@ -162,7 +163,10 @@ def match(settings: MatchCommand, progress: Reporter) -> Outcome:
     check_masks(settings.matching.masks)
     pages = named_pages(settings.pages)
     count = passages = failed = 0
-    with standard_output() if settings.output is None else replacing(settings.output) as stream:
+    with (
+        nullcontext() if settings.output is None else owned(settings.output, pages.files()),
+        standard_output() if settings.output is None else replacing(settings.output) as stream,
+    ):
         for row in match_pages(pages, settings.index, settings.matching, progress):
             count += 1
             passages += len(row.passages)

@@ -1,0 +1,80 @@
+"""One writer for an output, and never over an input."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ruiji.corpora.files import InUse, locked, owned, owned_folder, refuse_inputs, replacing
+from ruiji.corpora.page import InputError
+
+
+def write(path: Path, text: str = "x") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_an_input_is_not_written_over(tmp_path: Path) -> None:
+    pages = write(tmp_path / "pages.jsonl")
+    (tmp_path / "link.jsonl").symlink_to(pages)
+    os.link(pages, tmp_path / "same.jsonl")
+    for name in ("pages.jsonl", "./pages.jsonl", "link.jsonl", "same.jsonl"):
+        with pytest.raises(InputError, match="is read as input"), owned(tmp_path / name, [pages]):
+            raise AssertionError
+    assert pages.read_text() == "x"
+    with owned(tmp_path / "new.jsonl", [pages]):
+        pass
+
+
+def test_a_folder_that_holds_an_input_is_not_written_into(tmp_path: Path) -> None:
+    page = write(tmp_path / "site" / "a" / "b.html")
+    with pytest.raises(InputError, match="holds the input"):
+        refuse_inputs(tmp_path / "site", [page])
+    refuse_inputs(tmp_path / "site" / "new", [page])
+    refuse_inputs(tmp_path / "elsewhere", [page])
+
+
+def test_two_writers_of_one_output_exclude_each_other(tmp_path: Path) -> None:
+    with owned(tmp_path / "out.jsonl"):
+        with pytest.raises(InputError, match="another run is writing"), owned(tmp_path / "out.jsonl"):
+            raise AssertionError
+        with owned(tmp_path / "other.jsonl"):
+            pass
+    with owned(tmp_path / "out.jsonl"), replacing(tmp_path / "out.jsonl") as stream:
+        stream.write(b"y")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_a_lock_counts_by_its_name(tmp_path: Path) -> None:
+    """Who waits with the file of a lock that was removed holds nothing."""
+    lock = tmp_path / "lock"
+    with locked(lock):
+        lock.unlink()
+        with locked(lock), pytest.raises(InUse), locked(lock):
+            raise AssertionError
+
+
+def test_a_device_needs_no_owner(tmp_path: Path) -> None:
+    with owned(Path("/dev/null"), [tmp_path / "a"]):
+        pass
+
+
+def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "run" / "pages.parquet")
+    with (
+        pytest.raises(InputError, match="what ruiji detect has written"),
+        owned_folder(tmp_path / "run", "records"),
+    ):
+        raise AssertionError
+    with owned_folder(tmp_path / "run", "detect"):
+        pass
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["pages.parquet"]
+
+
+def test_a_folder_in_which_nothing_came_to_be_is_not_left(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="broken"), owned_folder(tmp_path / "new", "records"):
+        raise ValueError("broken")
+    assert not (tmp_path / "new").exists()

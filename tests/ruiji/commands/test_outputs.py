@@ -1,0 +1,56 @@
+"""No command writes over what it reads, or into what another command has written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruiji.__main__ import main
+
+
+def pages_file(folder: Path) -> Path:
+    path = folder / "pages.jsonl"
+    path.write_text(json.dumps({"url": "http://a.example/", "html": "<p>A page with some text."}) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["extract", "--filter", "none"],
+        ["extract", "--filter", "none", "--format", "html"],
+        ["convert", "--to", "jsonl"],
+        ["convert", "--to", "parquet"],
+    ],
+    ids=" ".join,
+)
+def test_the_input_is_not_written_over(
+    tmp_path: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = pages_file(tmp_path)
+    before = path.read_bytes()
+    assert main([*command, str(path), "-o", str(path), "--jobs", "1"]) == 2
+    assert "is read as input" in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == [path.name]
+
+
+def test_pages_are_not_written_into_their_own_folder(tmp_path: Path) -> None:
+    page = tmp_path / "site" / "a.html"
+    page.parent.mkdir()
+    page.write_text("<p>A page with some text.")
+    folder = str(page.parent)
+    assert main(["extract", folder, "--filter", "none", "--format", "html", "-o", folder, "--jobs", "1"]) == 2
+    assert page.read_text() == "<p>A page with some text."
+
+
+def test_records_and_detect_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = pages_file(tmp_path), tmp_path / "out"
+    common = [str(path), "-o", str(out), "--filter", "none", "--jobs", "1"]
+    assert main(["detect", *common]) == 0
+    files = sorted(found.name for found in out.iterdir())
+    assert main(["records", *common]) == 2
+    assert "what ruiji detect has written" in capsys.readouterr().err
+    assert sorted(found.name for found in out.iterdir()) == files
