@@ -74,7 +74,8 @@ def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
     """
     if fallback and name not in COLLECTIVE:
         raise SettingError(
-            f"the filter {name} takes no fallback; ‹fallback› goes with ‹filter={', '.join(sorted(COLLECTIVE))}›"
+            f"the filter {name} takes no fallback; ‹fallback› goes with "
+            f"‹filter={', '.join(sorted(COLLECTIVE))}›"
         )
     if name not in LEARNED:
         if model:
@@ -82,7 +83,8 @@ def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
         return _loaded(name, "", "", "")
     if not model and name in COLLECTIVE:
         raise ModelError(
-            f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder as model"
+            f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder "
+            "as model"
         )
     model = model or DEFAULT_MODEL
     return _loaded(name, model, model_digest(model), fallback)

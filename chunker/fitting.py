@@ -83,7 +83,8 @@ def fitted_masks(
     if not learns_from_pages(masks):
         if groups is not None:
             raise SettingError(
-                "‹groups› goes with ‹filter=unique› without ‹model›: a saved extractor has compared its pages "
+                "‹groups› goes with ‹filter=unique› without ‹model›: a saved extractor has compared its "
+                "pages "
                 "already"
             )
         yield masks

@@ -1,4 +1,6 @@
-"""What long work reports while it runs. The command line shows it on a terminal; a library call stays silent."""
+"""What long work reports while it runs. The command line shows it on a terminal; a library call stays
+silent.
+"""
 
 from __future__ import annotations
 

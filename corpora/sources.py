@@ -21,7 +21,10 @@ from ruiji.corpora.rows import page_from_row
 STANDARD_INPUT = "-"
 UNNAMED = "page"  # the id of a page of which only the markup is known
 FRAME_ROWS = 256  # rows of a data frame that are turned into pages at a time
-WHAT_TO_PASS = "pass paths, Pages, dicts with url and html, a pandas DataFrame or an Arrow table with these columns, or markup"
+WHAT_TO_PASS = (
+    "pass paths, Pages, dicts with url and html, a pandas DataFrame or an Arrow table with "
+    "these columns, or markup"
+)
 
 
 class PageSource(Protocol):
@@ -124,7 +127,7 @@ def named_pages(names: Iterable[str | Path]) -> NamedPages:
 
 
 def page_source(pages: Any) -> PageSource:
-    """The pages that a program passes, whatever form it has them in. Raises InputError that says what to pass.
+    """The pages that a program passes, in whatever form. Raises InputError that says what to pass.
 
     >>> [page.url for page in page_source([{"url": "http://a.example/", "html": "<p>text"}])]
     ['http://a.example/']
@@ -164,7 +167,8 @@ def repeatable_source(pages: PageSource) -> PageSource:
 def single_page(source: Any, url: str = "") -> Page:
     """The one page that a program passes as markup, path, dict or Page; ``url`` where it is from.
 
-    A text with ``<`` or a line break is markup; any other is a path. Raises InputError that says what to pass.
+    A text with ``<`` or a line break is markup; any other is a path. Raises InputError, which says what to
+    pass.
 
     >>> single_page("<p>text", "http://a.example/").url
     'http://a.example/'
@@ -178,7 +182,8 @@ def single_page(source: Any, url: str = "") -> Page:
         return Page(url or UNNAMED, url, html)
     if not isinstance(source, (str, Path)):
         raise InputError(
-            f"a page of type {type(source).__name__}: pass HTML as str or bytes, a path, a dict with url and html, "
+            f"a page of type {type(source).__name__}: pass HTML as str or bytes, a path, a dict with url "
+            "and html, "
             "or a Page"
         )
     path = Path(source)
@@ -186,7 +191,8 @@ def single_page(source: Any, url: str = "") -> Page:
         raise InputError(f"{path}: is a folder; pass it to extract_many")
     if not str(source).strip() or not path.is_file():
         raise InputError(
-            f"{str(source)[:80]!r}: neither markup, which has a < in it, nor a file; pass HTML or the path of an "
+            f"{str(source)[:80]!r}: neither markup, which has a < in it, nor a file; pass HTML or the path "
+            "of an "
             "HTML file"
         )
     pages = list(read_pages([path]))

@@ -2,14 +2,14 @@
 
     import ruiji
 
-    document = ruiji.extract(html, url="https://…")       # HTML as text or bytes, or a path
-    for document in ruiji.extract_many(pages): ...         # paths, dicts, Pages, a DataFrame, an Arrow table
-    run = ruiji.detect(pages)                              # run.pairs, run.groups, run.pages: Arrow tables
-    index = ruiji.build_index(pages, "idx")                # index.match("some text")
-    book = ruiji.records(pages)                            # book.records, book.correspondences, book.conflicts
+    document = ruiji.extract(html, url="https://…")   # HTML as text or bytes, or a path
+    for document in ruiji.extract_many(pages): ...     # paths, dicts, Pages, a DataFrame, an Arrow table
+    run = ruiji.detect(pages)                          # run.pairs, run.groups, run.pages: Arrow tables
+    index = ruiji.build_index(pages, "idx")            # index.match("some text")
+    book = ruiji.records(pages)                        # book.records, book.correspondences, book.conflicts
 
-The houses behind it are ``ruiji.corpora``, ``ruiji.features``, ``ruiji.chunker`` and ``ruiji.detector``. Nothing
-is imported before it is used.
+The houses behind it are ``ruiji.corpora``, ``ruiji.features``, ``ruiji.chunker`` and ``ruiji.detector``.
+Nothing is imported before it is used.
 """
 
 from importlib import import_module

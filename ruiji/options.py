@@ -11,12 +11,14 @@ from ruiji.chunker.filters import DEFAULT_FILTER, FILTERS
 from ruiji.chunker.masking import MaskSettings
 
 PAGES_HELP = (
-    "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and html, "
+    "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and "
+    "html, "
     ".warc or .warc.gz, standard-format .xml, or - for one page on standard input"
 )
 
 ANNOTATED_HELP = (
-    "annotated pages, in any of the forms that extract reads: with the comments <!-- (((BEGIN NOT CONTENT --> and "
+    "annotated pages, in any of the forms that extract reads: with the comments <!-- (((BEGIN NOT CONTENT "
+    "--> and "
     "<!-- )))END NOT CONTENT --> around what is not content, or JSONL with main_content"
 )
 
@@ -32,14 +34,16 @@ def add_filter(command: argparse.ArgumentParser) -> None:
         "--filter",
         choices=sorted(FILTERS),
         default=DEFAULT_FILTER,
-        help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a learned model; "
+        help="which text counts as content: blocks, by rules (few links, long sentences); crf, by a "
+        "learned model; "
         "none, all of it; unique, what other pages of the same site do not have (default: %(default)s)",
     )
     command.add_argument(
         "--model",
         default="",
         metavar="NAME|PATH",
-        help="with crf: a shipped model (default, nakamura) or the folder that ruiji train wrote; with unique: a "
+        help="with crf: a shipped model (default, nakamura) or the folder that ruiji train wrote; with "
+        "unique: a "
         "saved extractor, else the pages are read twice",
     )
 
@@ -50,12 +54,14 @@ def add_comparing(command: argparse.ArgumentParser) -> None:
         "--fallback",
         default="",
         metavar="NAME[:MODEL]",
-        help="with unique: what decides on a page that is alone on its site: blocks (default), none, crf:MODEL",
+        help="with unique: what decides on a page that is alone on its site: blocks (default), none, "
+        "crf:MODEL",
     )
     command.add_argument(
         "--groups",
         metavar="OUT",
-        help="with unique: the folder of a ruiji detect run; pages that it put into one group are not compared "
+        help="with unique: the folder of a ruiji detect run; pages that it put into one group are not "
+        "compared "
         "with each other",
     )
     command.add_argument(

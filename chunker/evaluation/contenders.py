@@ -48,7 +48,9 @@ def check_comparison(name: str) -> None:
 def contenders(
     chunker: CrfChunker | SvmChunker, ablate: bool = False, compare: Sequence[str] = ()
 ) -> Iterator[tuple[str, Chunker]]:
-    """Everything that is to be cross-validated, by name; the chunker itself comes first. Raises SettingError."""
+    """Everything that is to be cross-validated, by name; the chunker itself comes first. Raises
+    SettingError.
+    """
     own_set = set_name(chunker.features)
     cases = _cases(chunker) if ablate else {}
     yield name_of(chunker), chunker
@@ -88,7 +90,8 @@ def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
     features = chunker.feature_set().features
     if any(feature.name == odds.__name__ for feature in features):
         raise SettingError(
-            f"‹ablate› goes with ‹features={' or '.join(ALONE)}›: what the models below {own_set} see are numbers"
+            f"‹ablate› goes with ‹features={' or '.join(ALONE)}›: what the models below {own_set} see are "
+            "numbers"
         )
     return {
         feature.name: (feature.name,)

@@ -161,7 +161,9 @@ class MatchSettings:
 def match_pages(
     pages: PageSource, folder: Path, settings: MatchSettings, progress: Progress = SILENT
 ) -> Iterator[PagePassages]:
-    """The passages of each page that stand in the index too, in the order of the pages. Raises IndexRefused."""
+    """The passages of each page that stand in the index too, in the order of the pages. Raises
+    IndexRefused.
+    """
     index = open_index(folder, check=settings.verify)
     parts = tuple(part.folder for part in index.contents.parts)
     del index

@@ -1,7 +1,7 @@
 """Pages as documents of the standard format (Kang 2009, section 4.1).
 
-The format wants to know the whole collection before the first page is written: which pages link to a page, and
-which compounds are frequent. So the pages are read twice.
+The format wants to know the whole collection before the first page is written: which pages link to a page,
+and which compounds are frequent. So the pages are read twice.
 """
 
 from __future__ import annotations
@@ -140,7 +140,8 @@ def page_documents(pages: PageSource, jobs: int = 1, progress: Progress = SILENT
     if not pages.repeatable:
         if len(pages.names) > 1:
             progress.say(
-                "standard input can be read only once: links between pages and frequent compounds are not looked for"
+                "standard input can be read only once: links between pages and frequent compounds are not "
+                "looked for"
             )
         yield from _documents(ToStandardFormat(), pages, jobs, progress)
         return

@@ -71,9 +71,10 @@ def _record(page: Page) -> dict[str, Any]:
     """The row of a page of which nothing is known yet."""
     publication = published(page)
     return {
-        "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "", "encoding": "", "nodes": 0,
-        "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None, "last_modified": utc_time(page.last_modified) or None,
-        "long_sentences": 0, "digest": None, "named": 0, "published": publication.day or None, "published_by": publication.by or None,
+        "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "",
+        "encoding": "", "nodes": 0, "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None,
+        "last_modified": utc_time(page.last_modified) or None, "long_sentences": 0, "digest": None,
+        "named": 0, "published": publication.day or None, "published_by": publication.by or None,
     }  # fmt: skip
 
 

@@ -64,7 +64,9 @@ def schema_from(path: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class RecordSettings:
-    """How records are found and compared; ``since`` is the folder of an earlier run, ``rule`` that of the paper."""
+    """How records are found and compared; ``since`` is the folder of an earlier run, ``rule`` that of the
+    paper.
+    """
 
     masks: MaskSettings = field(default_factory=MaskSettings)
     schema: str = ""

@@ -15,22 +15,26 @@ from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
 DESCRIPTION = (
-    "Shows the pages of a folder in a browser; click or type what is not content, and copies with the comments "
+    "Shows the pages of a folder in a browser; click or type what is not content, and copies with the "
+    "comments "
     "are saved."
 )
 EPILOG = """\
 examples:
   ruiji annotate pages/                        then open the address that it prints
-  ruiji annotate pages/ --annotator hanako     saved in pages-annotated/hanako/; everybody has a folder of their own
+  ruiji annotate pages/ --annotator hanako     saved in pages-annotated/hanako/, a folder of her own
   ruiji annotate pages/ --model model          pre-annotated by a model that was trained on the first pages
   ruiji train pages-annotated/hanako -o model  learn from what was annotated
 
-Pages are shown from cleaned copies: nothing in them runs, nothing is fetched. The server listens on this machine only."""
+Pages are shown from cleaned copies: nothing in them runs, nothing is fetched. The server listens on this
+machine only."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotateSettings:
-    """Whose annotation of which folder it is, where it is saved, and by which filter pages are pre-annotated."""
+    """Whose annotation of which folder it is, where it is saved, and by which filter pages are
+    pre-annotated.
+    """
 
     folder: Path
     output: Path | None

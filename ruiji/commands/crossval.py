@@ -62,12 +62,13 @@ examples:
   ruiji crossval annotated/ --features full --ablate      what each family of features brings
   ruiji crossval annotated/ --compare svm,baseline -o results.json
   ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
-  ruiji crossval annotated/ --features my_features:MINE --compare full    a feature of one's own, with intervals
+  ruiji crossval annotated/ --features my_features:MINE --compare full  a feature of one's own, with intervals
   ruiji crossval annotated/ --features nakamura --learner svm --split random --ablate    as in 2007
   ruiji crossval annotated/ --curve sites      what more sites bring
 
-L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of non-content · FP_c content called
-non-content · block_ and perfect: blocks of content · word_ words of the extracted text (character pairs in Japanese), mean over pages"""
+L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of
+non-content · FP_c content called non-content · block_ and perfect: blocks of content · word_ words of the
+extracted text (character pairs in Japanese), mean over pages"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=comparisons,
         default=(),
         metavar="LIST",
-        help="also these, by commas: crf, svm, baseline, self, or another feature set; with the intervals of the "
+        help="also these, by commas: crf, svm, baseline, self, or another feature set; with the intervals "
+        "of the "
         "differences",
     )
     parser.add_argument(
@@ -132,7 +134,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATTERNS",
-        help="sites that share a template and must stay on one side, as patterns by commas: debian-*,gnucash-*; may be given again",
+        help="sites that share a template and must stay on one side, as patterns by commas: "
+        "debian-*,gnucash-*; may be given again",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     add_learning(parser)

@@ -29,7 +29,10 @@ PASSAGES_SHOWN = ("rebroken_list", "single_sentence")  # kinds that the paper's 
 PASSAGE_LETTERS = 34
 CONTRADICTIONS_SHOWN = 6
 
-DESCRIPTION = "Reads the bundled mini-web (a small fictional corner of the Japanese web) and shows what each stage sees."
+DESCRIPTION = (
+    "Reads the bundled mini-web (a small fictional corner of the Japanese web) and shows what "
+    "each stage sees."
+)
 EPILOG = "example:\n  ruiji demo -o demo-out"
 
 
@@ -67,7 +70,8 @@ def run(settings: DemoSettings, progress: Reporter) -> Outcome:
     show_passages(out / "copies", jobs, progress)
     show_records(out / "records", jobs, progress)
     print(
-        f"\nEvery text node of every page: {extracted}\nThe pages themselves, for a browser: {MINIWEB}/*/index.html"
+        f"\nEvery text node of every page: {extracted}\nThe pages themselves, for a browser: "
+        f"{MINIWEB}/*/index.html"
     )
     return Outcome()
 
@@ -229,7 +233,8 @@ def show_passages(out: Path, jobs: int, progress: Reporter) -> None:
         if hit is not None and true["kind"] in PASSAGES_SHOWN:
             samples.append((true, hit))
     print(
-        "\nPassages that pages copied from other sites, and how many of the true ones an index of the mini-web finds:"
+        "\nPassages that pages copied from other sites, and how many of the true ones an index of the "
+        "mini-web finds:"
     )
     print("  " + ", ".join(f"{kind} {seen[kind]} of {there[kind]}" for kind in sorted(there)))
     for true, hit in samples:

@@ -40,13 +40,13 @@ EPILOG = """\
 examples:
   ruiji detect crawl.warc.gz -o out                    then read out/report.html
   ruiji detect site/ more.parquet -o out --filter crf --model model
-  ruiji detect new.warc.gz -o week2 --against week1    new pages with each other and with those of an earlier run
+  ruiji detect new.warc.gz -o week2 --against week1    new pages with each other and with an earlier run's
   ruiji detect pages.parquet -o out --engine spark --master spark://host:7077
                                                        the same rows; OUT must lie where all workers see it
   interrupted? the same command goes on where it stopped
 
-OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same content count as one when
-the pages that have a sentence are counted."""
+OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same
+content count as one when the pages that have a sentence are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-templates",
         action="store_true",
-        help="also pairs of one site that share nothing but paragraphs at the same place, which are left out as leftovers of its template",
+        help="also pairs of one site that share nothing but paragraphs at the same place, which are left "
+        "out as leftovers of its template",
     )
     parser.add_argument(
         "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
@@ -162,7 +163,8 @@ def print_summary(finished: Run) -> None:
     _print_strongest(finished)
     _print_failed(finished)
     print(
-        f"\nEverything is in {finished.folder}: report.html for reading, pairs.parquet and the others for programs"
+        f"\nEverything is in {finished.folder}: report.html for reading, pairs.parquet and the others for "
+        "programs"
     )
 
 

@@ -72,7 +72,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--errors",
         metavar="OUT",
-        help="also an HTML page with the worst pages, or with a name that ends in .parquet every text node: truth, "
+        help="also an HTML page with the worst pages, or with a name that ends in .parquet every text "
+        "node: truth, "
         "label, score, path, kind of region",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")

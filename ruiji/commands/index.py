@@ -51,9 +51,10 @@ examples:
   ruiji index match idx crawl.warc.gz -o found.jsonl --other-sites
   ruiji index match idx page.html --rule plain       the rule of the paper: three segments in a row
 
-An object has: url source_url start end source_start source_end segments score text. Offsets count the characters of what
-ruiji extract shows as text with the same --filter; score is in bits, and a passage is reported from 40 on, which is one rare
-sentence of 20 Japanese characters. A page that is in the index itself is not compared with itself."""
+An object has: url source_url start end source_start source_end segments score text. Offsets count the
+characters of what ruiji extract shows as text with the same --filter; score is in bits, and a passage is
+reported from 40 on, which is one rare sentence of 20 Japanese characters. A page that is in the index itself
+is not compared with itself."""
 
 
 @dataclass(frozen=True, slots=True)

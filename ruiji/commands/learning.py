@@ -27,7 +27,8 @@ def add_learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--features",
         metavar="NAME|MODULE:NAME",
-        help="feature set: nakamura, as published in 2007; full (default); stacked, with models below; or one of "
+        help="feature set: nakamura, as published in 2007; full (default); stacked, with models below; or "
+        "one of "
         "your own, as MODULE:NAME",
     )
     command.add_argument(
@@ -39,7 +40,8 @@ def add_learning(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--decoding",
         choices=dict.fromkeys((*DECODINGS, *SVM_DECODINGS)),
-        help="f1: the content with the best expected F of each page (default); viterbi: the likeliest labels; of an "
+        help="f1: the content with the best expected F of each page (default); viterbi: the likeliest "
+        "labels; of an "
         "SVM greedy, from left to right (default), or viterbi",
     )
     command.add_argument(

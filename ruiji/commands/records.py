@@ -24,20 +24,23 @@ SHOWN = 12  # contradictions on the terminal
 MOST_DAYS = 1e6
 
 DESCRIPTION = (
-    "Finds records (staff, offices, products …) in tables, lists and cards, which of them on different pages are "
-    "about the same thing, and what they contradict each other in. With changes OLD NEW: what changed between two "
+    "Finds records (staff, offices, products …) in tables, lists and cards, which of them on different "
+    "pages are "
+    "about the same thing, and what they contradict each other in. With changes OLD NEW: what changed "
+    "between two "
     "such runs."
 )
 EPILOG = """\
 examples:
-  ruiji records site-a/ site-b/ -o out          records, which correspond, and where they contradict each other
+  ruiji records site-a/ site-b/ -o out       records, which correspond, and where they contradict each other
   ruiji records crawl.warc.gz -o out --schema staff.json
-  ruiji records crawl2/ -o out2 --since out     the same, and new.jsonl has only what the earlier run did not have
-  ruiji records changes out out2                what changed on which page, and which pages still say the old thing
-                                                (a folder of pages that is called changes is given as ./changes)
+  ruiji records crawl2/ -o out2 --since out  the same, and new.jsonl has what the earlier run did not have
+  ruiji records changes out out2             what changed on which page, and which pages still have the old
+                                             (a folder of pages called changes is given as ./changes)
 
-OUT holds records.parquet, correspondences.parquet, lists.parquet, conflicts.jsonl (kind: conflict, age, missing, variant) and report.html.
-A schema is JSON or TOML: {"fields": [{"label": "職名", "synonyms": ["役職", "Post"], "kind": "post", "changing": true}]}
+OUT holds records.parquet, correspondences.parquet, lists.parquet, conflicts.jsonl (kind: conflict, age,
+missing, variant) and report.html. A schema is JSON or TOML:
+{"fields": [{"label": "職名", "synonyms": ["役職", "Post"], "kind": "post", "changing": true}]}
 kinds: name mail phone date number money url text post place hours code"""
 
 
@@ -69,7 +72,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--method",
         choices=METHODS,
         default=DEFAULT,
-        help="how records are matched: weights of evidence, or the paper's formula (4) as published (default: %(default)s)",
+        help="how records are matched: weights of evidence, or the paper's formula (4) as published "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--min-confidence",
@@ -97,7 +101,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=days,
         default=DEFAULT_RULE.mu,
         metavar="DAYS",
-        help="with --method paper: age from which the threshold is lowest (default: %(default)s, the paper's)",
+        help="with --method paper: age from which the threshold is lowest (default: %(default)s, the "
+        "paper's)",
     )
     add_common(parser)
 
@@ -155,7 +160,8 @@ def print_summary(out: Path, counts: Mapping[str, Any]) -> None:
     """Prints counts by kind and the first contradictions."""
     kinds = ", ".join(f"{number} {kind}" for kind, number in counts["contradictions"].items())
     print(
-        f"{counts['records']} records on {counts['pages']} pages, {counts['correspondences']} correspondences "
+        f"{counts['records']} records on {counts['pages']} pages, {counts['correspondences']} "
+        "correspondences "
         f"in {counts['sets']} sets: {kinds}"
     )
     if "new" in counts:

@@ -26,7 +26,7 @@ examples:
 
 @dataclass(frozen=True, slots=True)
 class ChangesSettings:
-    """The folders of the two runs, and where the notices go; None for standard output, as people read them."""
+    """The folders of the two runs, and where the notices go; None for standard output, as text."""
 
     old: Path
     new: Path

@@ -47,7 +47,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--self",
         dest="without_annotation",
         action="store_true",
-        help="pages without annotation, several of each site: what repeats there and what does not is the lesson",
+        help="pages without annotation, several of each site: what repeats there and what does not is the "
+        "lesson",
     )
     parser.add_argument(
         "-o", "--output", metavar="MODEL", required=True, help="a folder: CRFsuite file and card.json"
