@@ -24,7 +24,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ruiji.detector.dates import UNDATED
+from ruiji.features.text.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine

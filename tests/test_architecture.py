@@ -37,7 +37,7 @@ ROOMS = (
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
-    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.dates ruiji.detector.parquet ruiji.detector.verdicts",
+    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.parquet ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
     "ruiji.detector.pairs",
@@ -63,7 +63,8 @@ OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {
-        "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "scipy", "sklearn", "sklearn_crfsuite", "threadpoolctl",
+        "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "resiliparse", "scipy", "sklearn", "sklearn_crfsuite",
+        "threadpoolctl",
     },
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "tldextract", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm", "uvicorn"},

@@ -12,7 +12,6 @@ from typing import Any
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
-from ruiji.detector.dates import utc_time
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
@@ -20,6 +19,7 @@ from ruiji.detector.sites import site_names
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
 from ruiji.features.page.textnodes import TextNodes
+from ruiji.features.text.dates import utc_time
 
 _SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ruiji.corpora.page import Page
-from ruiji.detector.dates import dates_in, utc_time
+from ruiji.features.text.dates import dates_in, utc_time
 
 # Where a page says it, in the order of belief.
 META, DATA, TIME, TEXT, ADDRESS = "meta", "data", "time", "text", "address"

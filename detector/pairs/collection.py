@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.staging import NUMBER, Parts
 from ruiji.detector.pairs.duck import Tables
@@ -21,6 +20,7 @@ from ruiji.detector.pairs.run import Run, old_occurrences, old_pages, old_target
 from ruiji.detector.parquet import rows_of, write_rows
 from ruiji.detector.sites import site_key
 from ruiji.detector.urls import url_key
+from ruiji.features.text.dates import UNDATED
 
 SAME_URL = "an earlier page of the input has the same url; it stands for both"
 

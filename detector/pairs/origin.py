@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ruiji.detector.dates import UNDATED
 from ruiji.detector.gather.published import ADDRESS, DATA, META, TEXT, TIME
 from ruiji.detector.pairs.relations import IDENTICAL, INCLUSION, PARTIAL
+from ruiji.features.text.dates import UNDATED
 
 SOURCES = ("a", "b", "undecided")
 FIT_MARGIN = 5.0  # per cent of words; see detector.sentences.topic

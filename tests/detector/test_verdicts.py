@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.dates import UNDATED, utc_time
+from ruiji.features.text.dates import UNDATED, utc_time
 from ruiji.detector.pairs.groups import groups_of, preference
 from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.patchwork import Partners

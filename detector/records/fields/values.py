@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ruiji.detector.dates import Date, date_in
 from ruiji.detector.records.fields.kanji_forms import todays_forms
 from ruiji.detector.records.fields.posts import post_key
+from ruiji.features.text.dates import Date, date_in
 
 MAIL = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9._%+-]*(?:\s?@\s?|\s?[\[(<{【]\s*(?:at|@|アット(?:マーク)?)\s*[\])>}】]\s?|\s+at\s+(?=[\w-]+\s+dot\s))"

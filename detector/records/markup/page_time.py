@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ruiji.corpora.page import Page
-from ruiji.detector.dates import as_moment, dates_in, moment_of
+from ruiji.features.text.dates import as_moment, dates_in, moment_of
 
 SAID = re.compile(
     r"(?:最終)?更新(?:日時?|年月日|時刻)?|改訂日?|改定日?|最終変更|last[\s-]*(?:updated?|modified|change[ds]?|revised)|updated(?:\s+on)?|date\s+modified|revised",

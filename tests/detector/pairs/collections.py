@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ruiji.detector.dates import UNDATED
+from ruiji.features.text.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import content_digest, text_key
 from ruiji.detector.pairs.collection import JoinInput

@@ -1,0 +1,156 @@
+"""The places in which pages say what they are: JSON-LD, meta elements, microdata, and elements by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ruiji.features.page.elements import numbers
+from ruiji.features.page.markup import Markup
+from ruiji.features.page.textnodes import TextNodes
+
+# Types of schema.org that are works of somebody, before those that are the page around one.
+_WORKS = re.compile(
+    r"(?:Article|Posting|Report|Review|Recipe|NewsAnalysis|LiveBlog|Book|CreativeWork|VideoObject|Course|HowTo)$"
+)
+_PAGES = re.compile(r"(?:Page|WebSite|Product|Event)$")
+_MOST_ITEMS = 2000  # of all JSON-LD in a page: more is a data base
+_LONGEST = 300  # characters of an element that names something
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """What a page says, by place. ``works`` are items of JSON-LD, those about works first; ``metas`` the content
+    of meta elements by name in lower case, ``named`` elements with their attributes and texts in reading order.
+    """
+
+    works: Sequence[Mapping[str, Any]]
+    items: Mapping[str, Mapping[str, Any]]  # of JSON-LD by @id
+    metas: Mapping[str, Sequence[str]]
+    named: Sequence[NamedElement]
+    links: Mapping[str, str]  # rel → address
+    texts: Sequence[str]  # of the page, all of them
+
+    def meta(self, *names: str) -> Iterator[tuple[str, str]]:
+        """Names and contents of meta elements of these names, in the order of the names."""
+        for name in names:
+            for content in self.metas.get(name, ()):
+                yield name, content
+
+
+@dataclass(frozen=True, slots=True)
+class NamedElement:
+    """An element that may say something of the page: ``first`` is the number of texts before it."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+    first: int
+
+
+# Words in class, id, itemprop and rel that are looked at.
+_NAMES = re.compile(
+    r"author|byline|writer|contributor|date|time|publish|posted|entry-meta|headline|title|license",
+    re.IGNORECASE,
+)
+
+
+def sources_of(nodes: TextNodes, markup: Markup) -> Sources:
+    """All that a page says of itself."""
+    items = list(_items(markup))
+    metas: dict[str, list[str]] = {}
+    for name, content in markup.metas:
+        if text := " ".join(content.split()):
+            metas.setdefault(name.strip().lower(), []).append(text)
+    works = [item for item in items if _is(item, _WORKS)] + [item for item in items if _is(item, _PAGES)]
+    return Sources(
+        works=works,
+        items={str(item["@id"]): item for item in items if "@id" in item and len(item) > 1},
+        metas=metas,
+        named=list(_named(nodes, markup)),
+        links=dict(_links(nodes, markup)),
+        texts=nodes.texts,
+    )
+
+
+def _items(markup: Markup) -> Iterator[Mapping[str, Any]]:
+    """The objects of all JSON-LD, at any depth, in order; what cannot be read is left out."""
+    stack: list[Any] = []
+    for event, text in markup.unseen.items():
+        if "ld+json" in markup.attributes.get(event, {}).get("type", ""):
+            stack.append(_read_json(text))
+    stack.reverse()
+    count = 0
+    while stack and count < _MOST_ITEMS:
+        value = stack.pop()
+        if isinstance(value, list):
+            stack.extend(reversed(value))
+        elif isinstance(value, dict):
+            count += 1
+            yield value
+            stack.extend(reversed([inner for inner in value.values() if isinstance(inner, dict | list)]))
+
+
+def _read_json(text: str) -> Any:
+    """The value of a JSON text as pages write it: in comments, with raw line ends and commas too many."""
+    text = re.sub(
+        r"^\s*(?:<!--|/\*<!\[CDATA\[\*/|//<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\]\]>\*/|//\]\]>|\]\]>)\s*$",
+        "",
+        text.strip(),
+    )
+    for attempt in (text, re.sub(r",(\s*[}\]])", r"\1", text)):
+        try:
+            return json.loads(attempt, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _is(item: Mapping[str, Any], pattern: re.Pattern[str]) -> bool:
+    types = item.get("@type")
+    return any(
+        isinstance(kind, str) and pattern.search(kind)
+        for kind in (types if isinstance(types, list) else [types])
+    )
+
+
+def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
+    events = [event for event, own in markup.attributes.items() if _is_named(own)]
+    times = {
+        int(markup.opened[element]) for element in np.flatnonzero(nodes.number == _number("time")).tolist()
+    }
+    heads = {
+        int(markup.opened[element])
+        for element in np.flatnonzero(np.isin(nodes.number, [_number("h1"), _number("h2")])).tolist()
+    }
+    every = sorted({*events, *times, *heads})
+    for event, element in zip(every, markup.opened.searchsorted(every).tolist(), strict=True):
+        first, end = int(nodes.first[element]), int(nodes.end[element])
+        text = " ".join(" ".join(nodes.texts[first:end]).split()) if end - first < 40 else ""
+        yield NamedElement(nodes.tag[element], markup.attributes.get(event, {}), text[: _LONGEST + 1], first)
+
+
+def _number(tag: str) -> int:
+    return numbers()[tag]
+
+
+def _is_named(own: Mapping[str, str]) -> bool:
+    return any(
+        (value := own.get(name)) is not None and _NAMES.search(value)
+        for name in ("itemprop", "rel", "class", "id")
+    )
+
+
+def _links(nodes: TextNodes, markup: Markup) -> Iterator[tuple[str, str]]:
+    """What link elements and links of the page relate it to; the first of each kind counts."""
+    known: set[str] = set()
+    for own in markup.attributes.values():
+        for rel in own.get("rel", "").lower().split():
+            if rel not in known and own.get("href"):
+                known.add(rel)
+                yield rel, own["href"]

@@ -1,0 +1,133 @@
+"""Times of publication and change: as pages state them, in ISO 8601."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from ruiji.chunker.document.metadata.sources import NamedElement, Sources
+from ruiji.features.text.dates import dates_in
+
+_PUBLISHED = tuple(
+    (
+        "article:published_time og:article:published_time og:published_time datepublished parsely-pub-date sailthru.date "
+        "pubdate publishdate publish-date publish_date published publication_date dc.date.issued dcterms.issued "
+        "dcterms.created dc.date.created dc.date dcterms.date date article.published citation_publication_date "
+        "citation_date cxenseparse:recs:publishtime article_date_original originalpublicationdate displaydate ptime "
+        "rnews:datepublished time"
+    ).split()
+)
+_MODIFIED = (
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod", "dcterms.modified",
+    "dc.date.modified", "revised", "article.updated", "updated_time",
+)  # fmt: skip
+_ADDRESS = re.compile(
+    r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=\D|$)|/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?=/)"
+)
+_SAYS_PUBLISHED = re.compile(
+    r"publi|posted|created|pubdate|entry-date|date-?line|post-date|article-date|byline", re.IGNORECASE
+)
+_SAYS_DATE = re.compile(
+    r"(?:^|[\s_-])(?:date|time|posted|published|timestamp|dateline|meta|byline)(?:$|[\s_-])|[a-z]Date|date-?time",
+    re.IGNORECASE,
+)
+_SAYS_MODIFIED = re.compile(r"modif|updat|edited|revis", re.IGNORECASE)
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d)[T ](\d\d:?\d\d(?::?\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d)?$|(\d{4}-\d\d-\d\d)$"
+)
+_EUROPEAN = re.compile(
+    r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)(?!\d)"
+)  # points: the day comes first
+_FIRST, _LAST = 1990, 2100  # years in which pages are published
+_LONGEST = 120  # characters of an element that shows a date
+
+
+def published_of(sources: Sources, url: str) -> tuple[str, str]:
+    """When the page was published, and where it says so."""
+    return _first(_published(sources, url))
+
+
+def modified_of(sources: Sources) -> tuple[str, str]:
+    """When the page was changed, and where it says so."""
+    return _first(_modified(sources))
+
+
+def _first(candidates: Iterator[tuple[str, str]]) -> tuple[str, str]:
+    for text, source in candidates:
+        if time := iso_time(text):
+            return time, source
+    return "", ""
+
+
+def _published(sources: Sources, url: str) -> Iterator[tuple[str, str]]:
+    for key in ("datePublished", "dateCreated", "uploadDate"):
+        for work in sources.works:
+            if isinstance(work.get(key), str):
+                yield work[key], f"json-ld {key}"
+    for name, content in sources.meta(*_PUBLISHED):
+        yield content, f"meta {name}"
+    for element in sources.named:
+        if "datepublished" in element.attributes.get("itemprop", "").lower():
+            yield _said(element), "itemprop datePublished"
+    times = [
+        element
+        for element in sources.named
+        if element.tag == "time" and not _SAYS_MODIFIED.search(_called(element))
+    ]
+    for element in times:
+        if _SAYS_PUBLISHED.search(_called(element)):
+            yield _said(element), "time"
+    if match := _ADDRESS.search(url):
+        year, month, day = (int(part) for part in match.groups() if part)
+        yield f"{year:04}-{month:02}-{day:02}", "address"
+    for element in times:
+        yield _said(element), "time"
+    for element in sources.named:
+        if (
+            _SAYS_DATE.search(_called(element))
+            and not _SAYS_MODIFIED.search(_called(element))
+            and len(element.text) <= _LONGEST
+        ):
+            yield _said(element), "by-line"
+
+
+def _modified(sources: Sources) -> Iterator[tuple[str, str]]:
+    for work in sources.works:
+        if isinstance(work.get("dateModified"), str):
+            yield work["dateModified"], "json-ld dateModified"
+    for name, content in sources.meta(*_MODIFIED):
+        yield content, f"meta {name}"
+    for element in sources.named:
+        if _SAYS_MODIFIED.search(_called(element)) and len(element.text) <= _LONGEST:
+            yield _said(element), "by-line"
+
+
+def _called(element: NamedElement) -> str:
+    return " ".join(element.attributes.get(name, "") for name in ("itemprop", "class", "id", "rel"))
+
+
+def _said(element: NamedElement) -> str:
+    return element.attributes.get("datetime") or element.attributes.get("content") or element.text
+
+
+def iso_time(text: str) -> str:
+    """A point in time or a day as ISO 8601; empty where there is none of our times."""
+    text = " ".join(text.split())
+    match = _ISO.match(text)
+    if match:
+        try:
+            time = datetime.fromisoformat(text.replace(" ", "T", 1) if match.group(1) else text)
+        except ValueError:
+            return match.group(1) or match.group(4) or ""
+        shown = time.isoformat() if match.group(1) else f"{time:%Y-%m-%d}"
+        return shown if _FIRST <= time.year <= _LAST else ""
+    if re.fullmatch(r"1\d{9}(?:\d{3})?", text):
+        return datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
+    if compact := re.match(r"((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=\D|$)", text):
+        return "-".join(compact.groups())
+    if european := _EUROPEAN.search(text):
+        day, month, year = (int(part) for part in european.groups())
+        return f"{year:04}-{month:02}-{day:02}" if 1 <= month <= 12 and 1 <= day <= 31 else ""
+    date = next((date for _, _, date in dates_in(text) if date.day), None)
+    return f"{date.year:04}-{date.month:02}-{date.day:02}" if date and _FIRST <= date.year <= _LAST else ""

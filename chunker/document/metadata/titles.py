@@ -1,0 +1,99 @@
+"""Titles: the headline of a page, without the name of its site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruiji.chunker.document.metadata.sources import Sources
+
+_METAS = (
+    "og:title",
+    "twitter:title",
+    "dc.title",
+    "citation_title",
+    "parsely-title",
+    "sailthru.title",
+    "title",
+)
+_PARTS = re.compile(r"\s+[|｜\-–—·•:»›«/]+\s+|\s*[|｜]\s*|\s*[:：]\s+|\s+[－―]\s*|【[^】]*】$")
+_LONGEST = 300
+_LONGEST_SITE = 40
+
+
+def site_of(sources: Sources) -> tuple[str, str]:
+    """The name of the site, and where it is named."""
+    for name, content in sources.meta(
+        "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
+    ):
+        return content, f"meta {name}"
+    for work in sources.works:
+        publisher = work.get("publisher") or work.get("isPartOf")
+        if isinstance(publisher, dict) and "name" not in publisher:
+            publisher = sources.items.get(str(publisher.get("@id", "")), publisher)
+        if isinstance(publisher, dict) and isinstance(publisher.get("name"), str):
+            return " ".join(publisher["name"].split()), "json-ld publisher"
+    return "", ""
+
+
+def title_of(sources: Sources, own: str, site: str, host: str) -> tuple[str, str]:
+    """The title of the page, and where it stands; ``own`` is the text of its title element."""
+    headings = [
+        element.text for element in sources.named if element.tag == "h1" and 0 < len(element.text) <= _LONGEST
+    ]
+    headings = [heading for heading in headings if not is_site(heading, site, host)]
+    candidates = list(_candidates(sources, own))
+    for candidate, _ in candidates[:1]:  # the headline in the page says where the title ends
+        for heading in headings:
+            if _begins(heading, candidate):
+                return heading, "h1"
+    for candidate, source in candidates:
+        return without_site(candidate, site, host), source
+    return (headings[0], "h1") if headings else ("", "")
+
+
+def _candidates(sources: Sources, own: str) -> Iterator[tuple[str, str]]:
+    for name, content in sources.meta(*_METAS):
+        yield content, f"meta {name}"
+    if own:
+        yield own, "title"
+    for work in sources.works:
+        if isinstance(headline := work.get("headline"), str) and headline.strip():
+            yield " ".join(headline.split()), "json-ld headline"
+
+
+def _folded(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _begins(heading: str, title: str) -> bool:
+    """Whether a heading is a title without what stands behind it."""
+    short, parts = _folded(heading), [_folded(part) for part in _PARTS.split(title)]
+    return len(short) >= 4 and any(short == "".join(parts[:place]) for place in range(1, len(parts) + 1))
+
+
+def without_site(title: str, site: str, host: str) -> str:
+    """A title without the name of the site at its end or beginning."""
+    title = " ".join(title.split())
+    borders = [(match.start(), match.end()) for match in _PARTS.finditer(title)]
+    for start, end in reversed(borders):
+        if is_site(title[end:], site, host) and title[:start].strip():
+            return title[:start].strip()
+    for start, end in borders:
+        if is_site(title[:start], site, host) and title[end:].strip():
+            return title[end:].strip()
+    return title
+
+
+def is_site(part: str, site: str, host: str) -> bool:
+    """Whether a part of a title is the name of the site, or most of it."""
+    name, known = _folded(part), _folded(site)
+    if is_named(part, site, host):
+        return True
+    return len(name) >= 4 and bool(known) and (name in known or known in name) and len(name) < _LONGEST_SITE
+
+
+def is_named(text: str, site: str, host: str) -> bool:
+    """Whether a text is the name of the site, as it says itself or as its host is called."""
+    labels = {_folded(label) for label in host.split(".")[:-1]} | {_folded(host), _folded(site)}
+    return _folded(text) in labels - {""}
