@@ -24,7 +24,6 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ruiji.features.text.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine
@@ -32,6 +31,7 @@ from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.urls import url_key
 from ruiji.features.arrays import golden_hash
+from ruiji.features.text.dates import UNDATED
 
 SENTENCES = 20
 STOCK = 1000  # sentences that stand on many pages

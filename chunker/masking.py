@@ -57,13 +57,14 @@ class FailedPage:
 
 
 def masked_pages(
-    pages: Sequence[Page], filter_: Filter, named: bool = False
+    pages: Sequence[Page], filter_: Filter, named: bool = False, detailed: bool = False
 ) -> list[MaskedPage | FailedPage]:
     """Each page with its mask, or why it has none, in the order given.
 
-    ``named`` keeps the names of elements for the caller, also where the filter does not want them.
+    ``named`` keeps the names of elements for the caller, also where the filter does not want them;
+    ``detailed`` the markup that documents are written from.
     """
-    results = text_nodes_of(pages, named or filter_.named)
+    results = text_nodes_of(pages, named or detailed or filter_.named, detailed)
     masks = iter(filter_.masks([nodes for nodes in results if not isinstance(nodes, PageFailed)]))
     return [
         FailedPage(page, str(nodes))

@@ -3,38 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from ruiji.chunker.document.comments import comment_nodes
+from ruiji.chunker.document.markdown import markdown
+from ruiji.chunker.document.metadata import Metadata, metadata_of
+from ruiji.chunker.document.model import Body
+from ruiji.chunker.document.reading import BodySettings, body_of
+from ruiji.chunker.document.tei import tei
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
+from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSettings:
+    """What of a page goes into its document: links, images and tables in the Markdown, readings of ruby behind
+    their text (漢字《かんじ》) or nowhere, comments of readers.
+    """
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    ruby: str = "drop"
+    comments: str = "keep"
+
+    def body(self) -> BodySettings:
+        """The part that is about the body."""
+        return BodySettings(self.links, self.images, self.tables, self.ruby == "keep")
+
+
+def document_settings(links: bool, images: bool, tables: bool, ruby: str, comments: str) -> DocumentSettings:
+    """The settings; raises SettingError for words that are none."""
+    for name, value in (("ruby", ruby), ("comments", comments)):
+        if value not in ("keep", "drop"):
+            raise SettingError(f"‹{name}› is keep or drop, not {value!r}")
+    return DocumentSettings(links, images, tables, ruby, comments)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """The content of a page.
 
-    ``text`` is what a reader of the page reads, ``nodes`` are all text nodes of the page and ``mask`` says
-    which of them are content. ``expected_f1`` is how good the text is likely to be, as the F1 of its words;
-    None where the filter cannot say. ``dropped`` counts characters that are in no text node, by reason. A
-    page that failed has an ``error``, no text, no nodes and no mask.
+    ``text`` is what a reader of the page reads, ``markdown`` the same with its structure, without the headline
+    that repeats the ``title``. ``published`` and ``modified`` are ISO 8601, ``language`` is ISO 639-1 and that of
+    the content, ``sources`` say where title, author and the like came from. ``comments`` are those of readers.
+    ``body`` is the document as values, ``nodes`` are all text nodes of the page and ``mask`` says which of them
+    are content. ``expected_f1`` is how good the text is likely to be, as the F1 of its words; None where the
+    filter cannot say. ``dropped`` counts characters that are in no text node, by reason. A page that failed has
+    an ``error``, no text, no nodes and no mask.
 
     >>> import ruiji
-    >>> document = ruiji.extract("<title>Ferries</title><p>At seven.</p>", filter="none")
-    >>> document.title, document.text, document.content_nodes
-    ('Ferries', 'At seven.', 1)
+    >>> page = "<title>Ferry - Port</title><h1>Ferry</h1><p>It leaves at <b>seven</b>.</p><ul><li>daily</ul>"
+    >>> document = ruiji.extract(page, filter="none")
+    >>> print(document.title, document.markdown, sep="\\n\\n")
+    Ferry
+    <BLANKLINE>
+    It leaves at **seven**.
+    <BLANKLINE>
+    - daily
     """
 
     id: str
     url: str
     title: str = ""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    site: str = ""
+    language: str = ""
+    canonical: str = ""
+    image: str = ""
+    license: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
+    markdown: str = ""
+    comments: str = ""
     encoding: str = ""
     encoding_evidence: str = ""
     expected_f1: float | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
+    body: Body | None = None
     nodes: TextNodes | None = None
     mask: ContentMask | None = None
     error: str = ""
@@ -61,31 +114,70 @@ class Document:
             "id": self.id,
             "url": self.url,
             "title": self.title,
+            "author": self.author,
+            "published": self.published,
+            "modified": self.modified,
+            "language": self.language,
             "encoding": self.encoding,
-            "encoding_evidence": self.encoding_evidence,
             "text": self.text,
+            "markdown": self.markdown,
+            "comments": self.comments,
             "content_nodes": self.content_nodes,
             "nodes": 0 if self.nodes is None else len(self.nodes),
             "expected_f1": None if self.expected_f1 is None else round(self.expected_f1, 4),
             "dropped": dict(self.dropped),
             "error": self.error or None,
+            "encoding_evidence": self.encoding_evidence,
+            "site": self.site,
+            "canonical": self.canonical,
+            "image": self.image,
+            "license": self.license,
+            "sources": dict(self.sources),
         }
 
 
-def document_of(masked: MaskedPage) -> Document:
-    """The document of a page with its mask."""
+def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tuple[ContentMask, BoolArray]:
+    """The mask, without comments of readers where they are not wanted, and which nodes are comments."""
+    mask = masked.mask
+    comments = comment_nodes(masked.nodes, mask.content)
+    if settings.comments == "drop" and (comments & mask.content).any():
+        mask = replace(mask, content=mask.content & ~comments, labels=None)
+    return mask, comments
+
+
+def content_text(masked: MaskedPage, settings: DocumentSettings) -> str:
+    """The text alone, of a page that needs no details."""
+    return masked.nodes.shown_text(_with_comments_decided(masked, settings)[0].content)
+
+
+def tei_of(document: Document) -> str:
+    """A document as TEI."""
+    metadata = Metadata(**{item.name: getattr(document, item.name) for item in fields(Metadata)})
+    return tei(document.body or Body(()), metadata, document.url)
+
+
+def document_of(masked: MaskedPage, settings: DocumentSettings | None = None) -> Document:
+    """The document of a page with its mask, which was walked in detail."""
+    wanted = settings or DocumentSettings()
     nodes = masked.nodes
+    mask, comments = _with_comments_decided(masked, wanted)
+    text = nodes.shown_text(mask.content)
+    metadata = metadata_of(nodes, text, masked.page.url)
+    body = body_of(nodes, mask.content, masked.page.url, metadata.title, wanted.body())
     return Document(
         id=masked.page.id,
         url=masked.page.url,
-        title=nodes.title,
-        text=masked.text,
+        **{item.name: getattr(metadata, item.name) for item in fields(metadata)},
+        text=text,
+        markdown=markdown(body),
+        comments=nodes.shown_text(comments) if wanted.comments == "keep" and comments.any() else "",
         encoding=nodes.encoding,
         encoding_evidence=nodes.evidence,
-        expected_f1=masked.mask.expected_f1,
+        expected_f1=mask.expected_f1,
         dropped=dict(nodes.dropped),
-        nodes=nodes,
-        mask=masked.mask,
+        body=body,
+        nodes=replace(nodes, markup=None),  # which is large, and has served
+        mask=mask,
     )
 
 
@@ -94,11 +186,14 @@ class DocumentsOfPages:
     """The function that is mapped over pages."""
 
     masks: MaskSettings = field(default_factory=MaskSettings)
+    settings: DocumentSettings = field(default_factory=DocumentSettings)
 
     def __call__(self, pages: Sequence[Page]) -> list[Document]:
         return [
-            document_of(result) if isinstance(result, MaskedPage) else self.failed(result.page, result.error)
-            for result in masked_pages(pages, self.masks.load())
+            document_of(result, self.settings)
+            if isinstance(result, MaskedPage)
+            else self.failed(result.page, result.error)
+            for result in masked_pages(pages, self.masks.load(), detailed=True)
         ]
 
     def failed(self, page: Page, error: str) -> Document:

@@ -20,7 +20,7 @@ from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import PageSource, page_source, repeatable_source, single_page
 from ruiji.corpora.workers import map_pages
-from ruiji.document import Document, DocumentsOfPages
+from ruiji.document import Document, DocumentSettings, DocumentsOfPages, document_settings
 from ruiji.features.page.parser_input import PageFailed
 
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
@@ -31,11 +31,24 @@ if TYPE_CHECKING:  # what only some calls need is imported when they are called
 JOBS = 2  # worker processes of extract_many
 
 
-def extract(html: Any, url: str = "", *, filter: str = DEFAULT_FILTER, model: str = "") -> Document:
+def extract(
+    html: Any,
+    url: str = "",
+    *,
+    filter: str = DEFAULT_FILTER,
+    model: str = "",
+    links: bool = True,
+    images: bool = True,
+    tables: bool = True,
+    ruby: str = "drop",
+    comments: str = "keep",
+) -> Document:
     """The content of one page: HTML as text or bytes, a path, a dict with ``url`` and ``html``, or a Page.
 
     ``url`` is where the page is from. ``filter`` says what counts as content: ``crf``, a learned model, which
-    ``model`` may name; ``blocks``, rules; ``none``, all of it. Raises PageFailed for what is no HTML page.
+    ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be left
+    out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="drop"`` leaves out
+    comments of readers. Raises PageFailed for what is no HTML page.
 
     >>> import ruiji
     >>> page = "<ul><li><a href=/>Home</a></ul><p>The ferry to Uzushio leaves at seven every morning.</p>"
@@ -50,14 +63,25 @@ def extract(html: Any, url: str = "", *, filter: str = DEFAULT_FILTER, model: st
         raise SettingError(
             "‹filter=unique› compares pages of a site: pass them to extract_many, or name a ‹model›"
         )
-    (document,) = DocumentsOfPages(masks)([single_page(html, url)])
+    settings = document_settings(links, images, tables, ruby, comments)
+    (document,) = DocumentsOfPages(masks, settings)([single_page(html, url)])
     if document.error:
         raise PageFailed(document.error)
     return document
 
 
 def extract_many(
-    pages: Any, jobs: int = JOBS, *, filter: str = DEFAULT_FILTER, model: str = "", fallback: str = ""
+    pages: Any,
+    jobs: int = JOBS,
+    *,
+    filter: str = DEFAULT_FILTER,
+    model: str = "",
+    fallback: str = "",
+    links: bool = True,
+    images: bool = True,
+    tables: bool = True,
+    ruby: str = "drop",
+    comments: str = "keep",
 ) -> Iterator[Document]:
     """The content of each page, in order and as it comes; a page that fails has an ``error`` and no text.
 
@@ -73,12 +97,14 @@ def extract_many(
     masks = MaskSettings(filter, model, fallback)
     check_masks(masks)
     source = _source_for(masks, pages)
-    return _documents(source, masks, jobs)
+    return _documents(source, masks, document_settings(links, images, tables, ruby, comments), jobs)
 
 
-def _documents(pages: PageSource, masks: MaskSettings, jobs: int) -> Iterator[Document]:
+def _documents(
+    pages: PageSource, masks: MaskSettings, settings: DocumentSettings, jobs: int
+) -> Iterator[Document]:
     with fitted_masks(masks, pages, jobs) as fitted:
-        function = DocumentsOfPages(fitted)
+        function = DocumentsOfPages(fitted, settings)
         yield from map_pages(function, pages, failed=function.failed, jobs=jobs)
 
 

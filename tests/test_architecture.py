@@ -49,7 +49,7 @@ ROOMS = (
     "ruiji.detector.records",
     "ruiji.detector",
     "ruiji.terminal ruiji.words",
-    "ruiji.progress ruiji.resume ruiji.document ruiji.options ruiji.outcome ruiji.results",
+    "ruiji.progress ruiji.resume ruiji.document ruiji.document_table ruiji.options ruiji.outcome ruiji.results",
     "ruiji.report",
     "ruiji.web.foreign",
     "ruiji.web",

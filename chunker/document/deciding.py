@@ -21,6 +21,7 @@ from ruiji.features.page.textnodes import TextNodes
 MOST = 0.5
 
 _NO_ATTRIBUTES: Mapping[str, str] = {}
+_LONG_ROW = 600  # characters: a longer row places parts of the page
 _FRAMES_OF_CODE = frozenset(
     "div section article main figure td body".split()
 )  # code right in these is a block
@@ -42,6 +43,7 @@ def decide(nodes: TextNodes, markup: Markup, content: BoolArray) -> tuple[BoolAr
     keep = content.copy()
     lengths = np.fromiter(map(len, nodes.texts), dtype=np.int64, count=len(nodes))
     _decide_code(nodes, keep, lengths)
+    _decide_rows(nodes, keep, lengths)
     _decide_formulas(nodes, markup, keep)
     _decide_headings(nodes, keep)
     _decide_notes(nodes, markup, keep, lengths)
@@ -64,6 +66,19 @@ def _decide_code(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -> None:
         total = int(lengths[inside].sum())
         between = first > 0 and end < len(keep) and bool(keep[first - 1] and keep[end])
         keep[inside] = total > 0 and (between or int(lengths[inside][keep[inside]].sum()) >= MOST * total)
+
+
+def _decide_rows(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -> None:
+    """A row of short cells is kept as a whole where most of it is: a number alone looks like no content."""
+    rows = np.flatnonzero(nodes.number == elements.numbers()["tr"])
+    first, end = nodes.first[rows], nodes.end[rows]
+    total, kept = sums_between(lengths, first, end), sums_between(np.where(keep, lengths, 0), first, end)
+    innermost = np.ones(len(rows), dtype=np.bool_)
+    innermost[:-1] = end[:-1] <= first[1:]
+    for row in np.flatnonzero(
+        innermost & (kept >= MOST * total) & (kept < total) & (total < _LONG_ROW)
+    ).tolist():
+        keep[first[row] : end[row]] = True
 
 
 def _decide_headings(nodes: TextNodes, keep: BoolArray) -> None:

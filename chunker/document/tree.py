@@ -22,6 +22,7 @@ MAX_DEPTH = 200
 BLOCKS = elements.BLOCK_LEVEL
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 _WITHOUT_TEXT = frozenset(("br", "hr"))
+_CELLS = frozenset(("td", "th"))  # an empty one still has its column
 _BLANK_EVENTS = frozenset((SPACE, NEW_LINE_SPACE))
 _SHORT = 64  # events of an element that is looked into for white space
 
@@ -122,7 +123,11 @@ def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) ->
             else:
                 if tag in elements.READINGS:
                     stack[-1].children.append(Node(tag, at, own, [unseen.get(at, "")]))
-                elif tag in _WITHOUT_TEXT or (event == anchor and ("id" in own or "name" in own)):
+                elif (
+                    tag in _WITHOUT_TEXT
+                    or tag in _CELLS
+                    or (event == anchor and ("id" in own or "name" in own))
+                ):
                     stack[-1].children.append(Node(tag, at, own))
                 elif number_of[at] == number_of[ends[at]] and tag not in BLOCKS and ends[at] - at < _SHORT:
                     stack[-1].children.extend(

@@ -1,4 +1,4 @@
-"""``ruiji extract``: the content of each page, as text, as JSON lines or as HTML."""
+"""``ruiji extract``: the content of each page, as text, Markdown, JSON lines, Parquet, TEI or HTML."""
 
 from __future__ import annotations
 
@@ -22,14 +22,22 @@ from ruiji.corpora.files import is_stream, owned, replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
-from ruiji.document import Document, document_of
+from ruiji.document import Document, DocumentSettings, content_text, document_of, tei_of
+from ruiji.document_table import write_rows
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.resume import ResumableLines, standard_output
 
-FORMATS = ("text", "jsonl", "html")
-FORMAT_OF_SUFFIX = {"": "text", ".txt": "text", ".jsonl": "jsonl", ".html": "html", ".htm": "html"}
+FORMATS = ("text", "markdown", "jsonl", "parquet", "tei", "html")
+FORMAT_OF_SUFFIX = {
+    "": "text", ".txt": "text", ".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl", ".parquet": "parquet",
+    ".xml": "tei", ".tei": "tei", ".html": "html", ".htm": "html",
+}  # fmt: skip
+ROWS = frozenset(("jsonl", "parquet"))  # formats with a row a page, also for one that failed
+PARTED = frozenset(("text", "markdown"))  # formats in which a line with the address stands between pages
+CORPUS_START = b'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">\n'
+CORPUS_END = b"</teiCorpus>\n"
 LONGEST_PART, LONGEST_NAME = 100, 200  # characters of a folder's name and of a path that we write
 
 DESCRIPTION = "The content of each page."
@@ -42,9 +50,11 @@ examples:
   ruiji extract crawl.warc.gz more.parquet -o out.jsonl
                                                        interrupted? the same command goes on where it stopped
 
-The format follows the name of -o (.jsonl, .html, .txt); on standard output it is text. A record of jsonl has: id url title encoding
-encoding_evidence text content_nodes nodes expected_f1 dropped error; expected_f1 is how good a learned model expects its own text to be
-(sort by it to see the doubtful pages first); dropped counts characters that are in no text node, by reason."""
+The format follows the name of -o (.jsonl, .parquet, .md, .xml, .html, .txt); on standard output it is text. Several pages
+as text or Markdown are parted by a line with the address. A row of jsonl and parquet has: id url title author published modified
+language encoding text markdown comments content_nodes nodes expected_f1 dropped error, and behind them encoding_evidence site
+canonical image license sources; markdown is without the headline that is the title; expected_f1 is how good a learned model
+expects its own text to be (sort by it to see the doubtful pages first); dropped counts characters that are in no text node, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,7 @@ class ExtractSettings:
     masks: MaskSettings
     groups: str | None
     jobs: int
+    documents: DocumentSettings = field(default_factory=DocumentSettings)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +77,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_filter(parser)
     add_comparing(parser)
     parser.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
+    parser.add_argument(
+        "--comments",
+        choices=("keep", "drop"),
+        default="keep",
+        help="comments of readers: in the field comments (keep), or left out of everything (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--ruby",
+        choices=("keep", "drop"),
+        default="drop",
+        help="readings of ruby in Markdown: behind their text, 漢字《かんじ》, or left out (default: %(default)s)",
+    )
+    for name, meaning in (("links", "links"), ("images", "images"), ("tables", "tables of data")):
+        parser.add_argument(
+            f"--{name}",
+            action=argparse.BooleanOptionalAction,
+            default=True,
+            help=f"{meaning} in Markdown (default: with)",
+        )
     parser.add_argument(
         "--nodes",
         action="store_true",
@@ -80,8 +110,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def settings_from(options: argparse.Namespace) -> ExtractSettings:
     """The settings that the options describe. Raises InputError where they do not go together."""
     form = options.format or format_of(options.output)
-    if options.nodes and form != "jsonl":
-        raise SettingError("‹nodes› goes with ‹format=jsonl›")
+    if options.nodes and form not in ROWS:
+        raise SettingError("‹nodes› goes with ‹format=jsonl› or ‹format=parquet›")
+    if form == "parquet" and options.output is None:
+        raise SettingError("‹format=parquet› is written into a file: name it with ‹output›")
     return ExtractSettings(
         tuple(options.pages),
         options.output,
@@ -90,6 +122,7 @@ def settings_from(options: argparse.Namespace) -> ExtractSettings:
         mask_settings(options),
         options.groups,
         options.jobs,
+        DocumentSettings(options.links, options.images, options.tables, options.ruby, options.comments),
     )
 
 
@@ -106,8 +139,14 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
         owned(Path(settings.output), pages.files()) if settings.output is not None else nullcontext(),
         fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks,
     ):
-        function = WritePages(masks, settings.format, settings.with_nodes)
+        several = settings.format in PARTED and _are_several(pages)
+        function = WritePages(masks, settings.format, settings.with_nodes, settings.documents, several)
         return Outcome(_write(function, pages, settings, progress))
+
+
+def _are_several(pages: NamedPages) -> bool:
+    """Whether there is more than one page; standard input is one."""
+    return len(pages.names) > 1 or (pages.repeatable and len(list(islice(pages, 2))) > 1)
 
 
 def format_of(output: str | None) -> str:
@@ -138,18 +177,24 @@ class WritePages:
     masks: MaskSettings = field(default_factory=MaskSettings)
     format: str = "jsonl"
     with_nodes: bool = False
+    documents: DocumentSettings = field(default_factory=DocumentSettings)
+    several: bool = False  # pages, which are parted by their addresses
 
     def __call__(self, pages: Sequence[Page]) -> list[WrittenPage]:
         return [
             self._written(result)
             if isinstance(result, MaskedPage)
             else self.failed(result.page, result.error)
-            for result in masked_pages(pages, self.masks.load())
+            for result in masked_pages(pages, self.masks.load(), named=True, detailed=self._is_detailed)
         ]
+
+    @property
+    def _is_detailed(self) -> bool:
+        return self.format not in ("text", "html")
 
     def failed(self, page: Page, error: str) -> WrittenPage:
         """The row of a page that gives no text: its record says why."""
-        output = self._line(Document(page.id, page.url, error=error)) if self.format == "jsonl" else b""
+        output = self._line(Document(page.id, page.url, error=error)) if self.format in ROWS else b""
         return WrittenPage(page.id, output, 0, error)
 
     def _written(self, masked: MaskedPage) -> WrittenPage:
@@ -159,11 +204,27 @@ class WritePages:
             return self.failed(masked.page, str(error))
 
     def _output(self, masked: MaskedPage) -> bytes:
-        if self.format == "jsonl":
-            return self._line(document_of(masked))
         if self.format == "html":
             return annotated_page(masked)
-        return masked.text.encode("utf-8", "replace") + b"\n"
+        if self.format == "text":
+            return self._parted(masked.page, content_text(masked, self.documents))
+        document = document_of(masked, self.documents)
+        if self.format in ROWS:
+            return self._line(document)
+        if self.format == "tei":
+            return tei_of(document).encode("utf-8", "replace") + b"\n"
+        return self._parted(masked.page, document.markdown)
+
+    def _parted(self, page: Page, text: str) -> bytes:
+        """The text of a page, under its address where there are several."""
+        head = (
+            f"<!-- {page.url.replace('--', '%2D%2D')} -->\n\n"
+            if self.format == "markdown"
+            else f"=== {page.url} ===\n\n"
+        )
+        return f"{head if self.several else ''}{text}\n{chr(10) if self.several else ''}".encode(
+            "utf-8", "replace"
+        )
 
     def _line(self, document: Document) -> bytes:
         record = document.record()
@@ -187,12 +248,23 @@ def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, p
     destination = Path(settings.output) if settings.output is not None else None
     if destination is None:
         with standard_output() as stream:
+            stream.write(CORPUS_START if settings.format == "tei" else b"")
             for row in rows.of(pages):
                 stream.write(row.output)
+            stream.write(CORPUS_END if settings.format == "tei" else b"")
     elif settings.format == "html" and (destination.is_dir() or str(settings.output).endswith("/")):
         rows.failed += _write_folder(rows.of(pages), destination, progress)
+    elif settings.format == "parquet":
+        write_rows(destination, (json.loads(row.output) for row in rows.of(pages)), settings.with_nodes)
+    elif settings.format == "tei":
+        with replacing(destination) as stream:
+            stream.write(CORPUS_START)
+            for row in rows.of(pages):
+                stream.write(row.output)
+            stream.write(CORPUS_END)
     elif settings.format == "jsonl" and pages.repeatable and not is_stream(destination):
         decisive = {"filter": settings.masks.filter, "model": model_digest, "nodes": settings.with_nodes}
+        decisive |= {"documents": repr(settings.documents)}
         lines = ResumableLines(destination, pages.signature(decisive))
         with lines.open() as stream:
             if lines.done:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.features.text.dates import UNDATED, utc_time
 from ruiji.detector.pairs.groups import groups_of, preference
 from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.patchwork import Partners
@@ -25,6 +24,7 @@ from ruiji.detector.pairs.relations import (
     overlap,
     relations,
 )
+from ruiji.features.text.dates import UNDATED, utc_time
 from tests.strategies import any_text
 
 

@@ -20,19 +20,10 @@ from ruiji.corpora.files import partial_path
 from tests.factories import PROSE
 from tests.paths import ROOT
 
-FIELDS = [
-    "id",
-    "url",
-    "title",
-    "encoding",
-    "encoding_evidence",
-    "text",
-    "content_nodes",
-    "nodes",
-    "expected_f1",
-    "dropped",
-    "error",
-]
+FIELDS = (
+    "id url title author published modified language encoding text markdown comments content_nodes nodes expected_f1 dropped error "
+    "encoding_evidence site canonical image license sources"
+).split()
 PAGE = "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT --><p>広告</p><!-- )))END NOT CONTENT -->"
 
 

@@ -132,6 +132,8 @@ def _names(value: Any, sources: Sources, depth: int = 0) -> Iterable[str]:
 
 def clean_name(text: str) -> str:
     """A name without "by" before it and what stands behind it; empty where it is none."""
+    if re.search(r"\bupdated\b", text, re.IGNORECASE):
+        return ""
     name = _BEFORE.sub("", " ".join(text.split()))
     name = _BEHIND.sub("", name).strip(" .,:;|/-–—")
     return "" if not name or len(name) > _LONGEST or _NO_NAME.search(name) else name

@@ -32,7 +32,7 @@ _SAYS_DATE = re.compile(
     r"(?:^|[\s_-])(?:date|time|posted|published|timestamp|dateline|meta|byline)(?:$|[\s_-])|[a-z]Date|date-?time",
     re.IGNORECASE,
 )
-_SAYS_MODIFIED = re.compile(r"modif|updat|edited|revis", re.IGNORECASE)
+_SAYS_MODIFIED = re.compile(r"modif|updat|edited|revis|access|retriev|event|birth|bday", re.IGNORECASE)
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ](\d\d:?\d\d(?::?\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d)?$|(\d{4}-\d\d-\d\d)$"
 )
@@ -84,6 +84,9 @@ def _published(sources: Sources, url: str) -> Iterator[tuple[str, str]]:
     for element in times:
         yield _said(element), "time"
     for element in sources.named:
+        if "published" in _called(element).lower().split() and len(element.text) <= _LONGEST:
+            yield _said(element), "by-line"
+    for element in sources.named:
         if (
             _SAYS_DATE.search(_called(element))
             and not _SAYS_MODIFIED.search(_called(element))
@@ -119,7 +122,7 @@ def iso_time(text: str) -> str:
         try:
             time = datetime.fromisoformat(text.replace(" ", "T", 1) if match.group(1) else text)
         except ValueError:
-            return match.group(1) or match.group(4) or ""
+            return iso_time(match.group(1)) if match.group(1) else ""
         shown = time.isoformat() if match.group(1) else f"{time:%Y-%m-%d}"
         return shown if _FIRST <= time.year <= _LAST else ""
     if re.fullmatch(r"1\d{9}(?:\d{3})?", text):

@@ -19,6 +19,7 @@ _METAS = (
 _PARTS = re.compile(r"\s+[|｜\-–—·•:»›«/]+\s+|\s*[|｜]\s*|\s*[:：]\s+|\s+[－―]\s*|【[^】]*】$")
 _LONGEST = 300
 _LONGEST_SITE = 40
+_SHORTEST = 3  # letters of a headline: three kanji are a title
 
 
 def site_of(sources: Sources) -> tuple[str, str]:
@@ -69,7 +70,9 @@ def _folded(text: str) -> str:
 def _begins(heading: str, title: str) -> bool:
     """Whether a heading is a title without what stands behind it."""
     short, parts = _folded(heading), [_folded(part) for part in _PARTS.split(title)]
-    return len(short) >= 4 and any(short == "".join(parts[:place]) for place in range(1, len(parts) + 1))
+    return len(short) >= _SHORTEST and any(
+        short == "".join(parts[:place]) for place in range(1, len(parts) + 1)
+    )
 
 
 def without_site(title: str, site: str, host: str) -> str:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ruiji.features.text.dates import UNDATED
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import content_digest, text_key
 from ruiji.detector.pairs.collection import JoinInput
@@ -19,6 +18,7 @@ from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.sites import site_key
 from ruiji.detector.urls import url_key
+from ruiji.features.text.dates import UNDATED
 
 Key = Callable[[str], int]
 Digest = Callable[[Sequence[str]], str]

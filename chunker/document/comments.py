@@ -1,0 +1,34 @@
+"""Comments of readers: text in elements that are called so."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ruiji.features.arrays import BoolArray
+from ruiji.features.page.textnodes import TextNodes
+
+# Names of the frames that blogs, news sites and comment services put around comments. What only counts them, leads
+# to them or asks for one is called so, too, and has names of its own.
+_FRAME = re.compile(
+    r"(?:^|\s)(?:comments|comment-?list|comments-?(?:list|area|section|wrapper|container|thread|block|body)"
+    r"|comment-?(?:body|content|text|thread|entry|container)|reader-?comments|user-?comments|disqus_thread|commentlist"
+    r"|post-?comments|article-?comments)(?=$|\s)",
+    re.IGNORECASE,
+)
+# On such pages what is called a comment is what the page is for (a forum, a page of questions).
+_MOST = 0.5
+
+
+def comment_nodes(nodes: TextNodes, content: BoolArray) -> BoolArray:
+    """Which text nodes are comments of readers; none where most of the content is in such elements."""
+    inside = np.zeros(len(nodes), dtype=np.bool_)
+    if nodes.names is not None:
+        for element, names in nodes.names:
+            if "omment" in names and _FRAME.search(names):
+                inside[nodes.first[element] : nodes.end[element]] = True
+    lengths = np.fromiter(map(len, nodes.texts), dtype=np.int64, count=len(nodes))
+    if int(lengths[inside & content].sum()) > _MOST * int(lengths[content].sum()):
+        return np.zeros(len(nodes), dtype=np.bool_)
+    return inside

@@ -1,0 +1,39 @@
+"""TEI and comments of readers."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+
+from ruiji.chunker.document.comments import comment_nodes
+from ruiji.chunker.document.metadata import Metadata
+from ruiji.chunker.document.reading import body_of
+from ruiji.chunker.document.tei import NAMESPACE, tei
+from ruiji.features.page.parsing import text_nodes
+from tests.factories import make_page
+
+
+def test_tei_has_the_blocks_the_words_and_what_is_known() -> None:
+    html = (
+        "<h2>a</h2><p>b <b>c</b> d\x0b <a href=http://e.example/>f</a></p><ul><li>g</ul>"
+        "<table><tr><th>h<th>i<tr><td>j<td>k</table><pre>l\n m</pre>"
+    )
+    nodes = text_nodes(make_page(html), detailed=True)
+    body = body_of(nodes, np.ones(len(nodes), dtype=np.bool_), "http://u.example/")
+    root = fromstring(tei(body, Metadata(title="T <&>", author="A, B", language="en"), "http://u.example/"))
+    tags = [element.tag.removeprefix(f"{{{NAMESPACE}}}") for element in root.iter()]
+    assert [
+        tag for tag in tags if tag in ("ab", "p", "list", "item", "table", "row", "cell", "code", "hi", "ref")
+    ] == ("ref ab p hi ref list item p table row cell cell row cell cell code".split())
+    assert root.findtext(f".//{{{NAMESPACE}}}title") == "T <&>"
+    text = root.find(f"{{{NAMESPACE}}}text")
+    assert text is not None
+    assert "".join(text.itertext()) == "ab c d fghijkl\n m"
+
+
+def test_comments_are_told_by_their_frame_and_not_where_they_are_the_page() -> None:
+    html = "<p>A long article about a ferry that leaves at seven.</p><div id=comments><p>First!</p></div>"
+    nodes = text_nodes(make_page(html))
+    assert comment_nodes(nodes, np.ones(2, dtype=np.bool_)).tolist() == [False, True]
+    assert comment_nodes(nodes, np.array([False, True])).tolist() == [False, False]
