@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import shlex
+import shutil
 import tomllib
+import uuid
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from ruiji import cli
+from ruiji.corpora import MINIWEB
 from tests.paths import ROOT
 
 DOCUMENTS = sorted(
@@ -79,12 +85,61 @@ def test_the_changelog_has_the_version() -> None:
     assert {"[Unreleased]", f"[{project['version']}]"} <= set(headings)
 
 
-@pytest.mark.parametrize("name", ["docs/features.md", "docs/research.md"])
-def test_the_examples_in_python_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The blocks of a document run one after another in an empty folder."""
+@pytest.fixture
+def folder_to_work_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the examples name, made of the mini-web; crawl.warc.gz among them."""
+    site = MINIWEB / "www.cs.miozaki-u.ac.jp"
+    for name, source in (
+        ("site", "tabi-no-kakera.com"),
+        ("wiki", "wiki.umisachi.org"),
+        ("site-a", "www.cs.miozaki-u.ac.jp"),
+        ("site-b", "nagai-lab.cs.miozaki-u.ac.jp"),
+    ):
+        shutil.copytree(MINIWEB / source, tmp_path / name / source)
+    first = min(site.rglob("*.html"))
+    shutil.copy(first, tmp_path / "page.html")
+    with gzip.open(tmp_path / "crawl.warc.gz", "wb") as stream:
+        stream.write(warc_response("http://example.jp/page.html", first.read_bytes()))
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def warc_response(url: str, html: bytes) -> bytes:
+    """One response as a crawler saves it (ISO 28500)."""
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
+    head = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"
+        f"WARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body + b"\r\n\r\n"
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/features.md", "docs/research.md"])
+@pytest.mark.usefixtures("folder_to_work_in")
+def test_the_examples_in_python_run(name: str) -> None:
+    """The blocks of a document run one after another."""
     blocks = PYTHON.findall((ROOT / name).read_text(encoding="utf-8"))
     assert blocks
     variables: dict[str, object] = {"__name__": "example"}
     for block in blocks:
         exec(compile(block, name, "exec"), variables)
+
+
+COMMAND = re.compile(r"^ruiji +(.+?)(?: +#.*)?$")
+WHOLE_LINES = re.compile(r"^ruiji .+$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/research.md", "docs/features.md"])
+def test_the_commands_and_their_options_are_there(name: str) -> None:
+    """Every ``ruiji …`` of a document is one that the command line understands."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    written = [*WHOLE_LINES.findall(text), *(code for code in CODE.findall(text) if " -" in code)]
+    matches = [match for code in written if (match := COMMAND.match(code)) and "…" not in code]
+    assert matches
+    for match in matches:
+        arguments = [word for word in shlex.split(match[1]) if word != "COMMAND"]
+        if arguments[:2] == ["records", "changes"]:
+            arguments = ["records changes", *arguments[2:]]
+        if arguments and arguments[-1] not in ("--help",):
+            cli.parser(arguments).parse_args(arguments)
