@@ -17,6 +17,7 @@ from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
+from ruiji.terminal import printable_output, printable_text
 
 OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130
 
@@ -94,7 +95,8 @@ def main(arguments: list[str]) -> int:
     options = parser(arguments).parse_args(arguments)
     try:
         command = command_module(options.command)
-        outcome = command.run(command.settings_from(options), Reporter(options.verbosity))
+        with printable_output():
+            outcome = command.run(command.settings_from(options), Reporter(options.verbosity))
         return SOME_FAILED if outcome.failed else OK
     except SettingError as error:
         return _nothing_done(options.command, error.worded(option_name))
@@ -154,5 +156,5 @@ def _with_action_as_one_word(arguments: list[str]) -> list[str]:
 
 
 def _nothing_done(command: str, reason: str) -> int:
-    print(f"ruiji {command}: {reason}", file=sys.stderr)
+    print(f"ruiji {command}: {printable_text(reason)}", file=sys.stderr)
     return NOTHING_DONE

@@ -10,19 +10,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from ruiji.corpora.files import final_path, partial_path
 from ruiji.corpora.page import InputError
+from ruiji.terminal import PrintableBytes
 
 
 @contextmanager
 def standard_output() -> Iterator[IO[bytes]]:
-    """Standard output as bytes."""
+    """Standard output as bytes: as they are in a pipe or a file, made printable where a person looks."""
     if sys.stdout is None:
         raise InputError("standard output is closed; name a file with -o")
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+    stream = sys.stdout.buffer
+    yield cast(IO[bytes], PrintableBytes(stream)) if sys.stdout.isatty() else stream
+    stream.flush()
 
 
 @dataclass(slots=True)

@@ -6,7 +6,12 @@ r"""Foreign text for a terminal: what a terminal would obey is made visible inst
 
 from __future__ import annotations
 
-from typing import TextIO
+import codecs
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any, BinaryIO, TextIO
 
 _LINE_BREAKS = frozenset("\n\t")
 # C0 and C1 control characters start escape sequences (ECMA-48); the others end a line or turn the
@@ -38,8 +43,61 @@ def printable_text(text: str) -> str:
     return text.translate(_VISIBLE_IN_TEXT)
 
 
-def text_for(stream: TextIO, text: str) -> str:
-    """The text as it is written to a stream: made printable where a person looks, unchanged in a pipe or a
-    file, where it is data.
+class PrintableText(io.TextIOBase):
+    """A stream of text for a person: what is written to it is made printable. Its ``buffer`` is that of the
+    stream beneath, unchanged, for results that are data.
     """
-    return printable_text(text) if stream.isatty() else text
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(printable_text(text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def writable(self) -> bool:
+        return True
+
+    @property
+    def buffer(self) -> BinaryIO:
+        return self._stream.buffer
+
+
+class PrintableBytes(io.RawIOBase):
+    """A stream of UTF-8 for results that a person looks at: they are made printable on the way."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def write(self, data: Any) -> int:
+        size = memoryview(data).nbytes
+        self._stream.write(printable_text(self._decoder.decode(bytes(data))).encode("utf-8", "replace"))
+        return size
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def writable(self) -> bool:
+        return True
+
+
+@contextmanager
+def printable_output() -> Iterator[None]:
+    """Whatever is printed in it is made printable, whichever command prints it; nothing where there is no
+    standard output.
+    """
+    if sys.stdout is None:
+        yield
+        return
+    with redirect_stdout(PrintableText(sys.stdout)):
+        yield

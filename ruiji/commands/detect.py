@@ -28,6 +28,7 @@ from ruiji.options import (
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.pairs import write_report
+from ruiji.terminal import printable
 from ruiji.words import in_language
 
 STRONGEST = 10
@@ -189,7 +190,7 @@ def _print_strongest(finished: Run) -> None:
         print(
             f"  {pair['category']:26}{pair['shared_sentences']:4}{pair['shared_chars']:12}"
             f"{pair['overlap']:9.2f}{pair['containment']:13.2f}"
-            f"\n    {pair['url_a']}\n    {pair['url_b']}"
+            f"\n    {printable(pair['url_a'])}\n    {printable(pair['url_b'])}"
         )
 
 
@@ -199,6 +200,6 @@ def _print_failed(finished: Run) -> None:
     if len(failed):
         print(f"\n{len(failed)} pages failed:")
     for page in failed.slice(0, FAILED_SHOWN).to_pylist():
-        print(f"  {page['id']}: {page['error']}")
+        print(f"  {printable(page['id'])}: {printable(page['error'])}")
     if len(failed) > FAILED_SHOWN:
         print("  … (all are in pages.parquet)")

@@ -19,6 +19,7 @@ from ruiji.options import add_common, add_filter, add_pages, mask_settings, shar
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.records import write_records_report
+from ruiji.terminal import printable
 
 SHOWN = 12  # contradictions on the terminal
 MOST_DAYS = 1e6
@@ -171,9 +172,7 @@ def print_summary(out: Path, counts: Mapping[str, Any]) -> None:
             row = json.loads(line)
             if number == SHOWN or row["kind"] == "variant":
                 break
-            print(
-                f"  {row['kind']:8} {row['label']}  {row['field']}: "
-                f"{row['value_a'] or '–'} | {row['value_b'] or '–'}"
-            )
-            print(f"           {row['url_a']}\n           {row['url_b']}")
+            values = f"{row['value_a'] or '–'} | {row['value_b'] or '–'}"
+            print(printable(f"  {row['kind']:8} {row['label']}  {row['field']}: {values}"))
+            print(f"           {printable(row['url_a'])}\n           {printable(row['url_b'])}")
     print(f"side by side: {out / 'report.html'}")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import io
+import json
+import os
+import subprocess
+import sys
 import unicodedata
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruiji.__main__ import main
 from ruiji.progress import Reporter
-from ruiji.terminal import printable, printable_text, text_for
+from ruiji.terminal import printable, printable_text
 
 SEQUENCES = {
     "colour": "\x1b[31mred\x1b[0m",
@@ -47,14 +53,63 @@ def test_japanese_text_and_its_lines_stay() -> None:
     assert printable(text) == "港町の朝は早い。\\n\\t船が出る。"
 
 
-class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+EVIL = "\x1b]0;owned\x07\x9b2J\x1b[31m"
+TEXT = "港町の朝は早い。まだ暗いうちから漁師たちが船を出し、市場には魚を運ぶ人の声がひびいている。"
 
 
-def test_a_pipe_gets_the_data_and_a_terminal_what_can_be_looked_at() -> None:
-    assert text_for(io.StringIO(), "a\x1b[2Jb\n") == "a\x1b[2Jb\n"
-    assert text_for(_Terminal(), "a\x1b[2Jb\n") == "a\\x1b[2Jb\n"
+def write_pages(path: Path) -> None:
+    pages = [
+        {
+            "url": f"http://{host}.example/{EVIL}",
+            "html": f"<title>{EVIL}</title><p>{TEXT}{EVIL}</p><p>{TEXT[::-1]}</p>",
+        }
+        for host in "ab"
+    ]
+    failing = {"url": f"http://c.example/{EVIL}", "html": ""}
+    lines = [json.dumps(page) + "\n" for page in (*pages, failing)]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def assert_shown(text: str) -> None:
+    assert "owned" in text
+    assert not [
+        character for character in text if unicodedata.category(character) == "Cc" and character != "\n"
+    ]
+
+
+def test_what_detect_prints_is_harmless_also_in_a_pipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pages(tmp_path / "pages.jsonl")
+    command = ["detect", str(tmp_path / "pages.jsonl"), "-o", str(tmp_path / "out"), "--filter", "none"]
+    assert main([*command, "--jobs", "1"]) == 1
+    captured = capsys.readouterr()
+    assert_shown(captured.out)
+    assert_shown(captured.err)
+    assert f"http://a.example/{printable(EVIL)}" in captured.out
+    assert main(["detect", f"{tmp_path}/{EVIL}", "-o", str(tmp_path / "other")]) == 2
+    assert_shown(capsys.readouterr().err)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
+@pytest.mark.parametrize("format_name", ["text", "jsonl", "html"])
+def test_results_are_data_in_a_pipe_and_harmless_on_a_terminal(tmp_path: Path, format_name: str) -> None:
+    write_pages(tmp_path / "pages.jsonl")
+    command = [sys.executable, "-m", "ruiji", "extract", str(tmp_path / "pages.jsonl"), "--filter", "none"]
+    command += ["--format", format_name, "--jobs", "1", "-q"]
+    piped = subprocess.run(command, capture_output=True, check=False)
+    assert piped.returncode == 1
+    assert "\x9b2J" in piped.stdout.decode()
+    ours, theirs = os.openpty()
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how the end of a terminal looks on Linux
+            while piece := os.read(ours, 65536):
+                shown += piece
+        assert process.wait(60) == 1
+    os.close(ours)
+    assert_shown(shown.decode().replace("\r\n", "\n"))
 
 
 def test_messages_about_pages_are_harmless(capsys: pytest.CaptureFixture[str]) -> None:
