@@ -16,7 +16,10 @@ from functools import lru_cache
 
 import webencodings
 
+from ruiji.corpora import iso_2022_jp
+
 REPLACEMENT = "\ufffd"
+ASCII_SPACE = "\t\n\f\r "  # what may stand around a label (WHATWG Encoding, 4.2)
 
 # Display names of the standard (document.characterSet), where lower case is not the name itself.
 _NAMES = {
@@ -46,16 +49,20 @@ _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STAND
 
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"  # the one legacy encoding in which a page can say U+FFFD
 
-_ESCAPE = re.compile(rb"\x1b(?:\(([BJI])|\$([@B]))")
-_SHIFTS = re.compile(rb"[\x0e\x0f]|\x1b(?!\([BJ]|\$[@B])")  # what the standard reads otherwise than Python
-_JIS_ROMAN = {0x5C: "\u00a5", 0x7E: "\u203e"}
+# ISO-2022-JP in which nothing is wrong: double-byte characters between ESC $ B and ESC ( B, and ASCII, at least a
+# letter of it between two such runs (WHATWG Encoding, 12.2: an escape right after another is an error).
+_WELL_FORMED_JIS = re.compile(
+    rb"[\x00-\x0d\x10-\x1a\x1c-\x7f]*+"
+    rb"(?:\x1b\$[@B](?:[\x21-\x7e]{2})++\x1b\(B[\x00-\x0d\x10-\x1a\x1c-\x7f]++)*+"
+    rb"(?:\x1b\$[@B](?:[\x21-\x7e]{2})++(?:\x1b\(B)?+)?+"
+)
 
 
 def lookup(label: str) -> str | None:
     """The standard's encoding for a label such as ``x-sjis`` (in lower case), or None for an unknown
     label.
     """
-    encoding = webencodings.lookup(label.strip())
+    encoding = webencodings.lookup(label.strip(ASCII_SPACE))
     return None if encoding is None else str(encoding.name)
 
 
@@ -152,45 +159,19 @@ def _jis_extension(lead: int, trail: int) -> str:
 
 
 def _decode_iso_2022_jp(body: bytes) -> str:
-    """ISO-2022-JP with half-width katakana and the extension rows: each double-byte run is read as EUC-JP."""
-    if not _SHIFTS.search(body):
+    """ISO-2022-JP with half-width katakana and the extension rows, wrong sequences as browsers show them."""
+    if _WELL_FORMED_JIS.fullmatch(body):
         try:
             return _corrected(body.decode("iso2022_jp"), "euc-jp")
-        except UnicodeDecodeError:  # a character beyond JIS X 0208, or damage
+        except UnicodeDecodeError:  # a character beyond JIS X 0208
             pass
-    pieces = []
-    mode, position = "B", 0
-    for escape in _ESCAPE.finditer(body):
-        pieces.append(_iso_2022_jp_run(body[position : escape.start()], mode))
-        mode = "$" if escape.group(2) else escape.group(1).decode("ascii")
-        position = escape.end()
-    pieces.append(_iso_2022_jp_run(body[position:], mode))
-    return "".join(pieces)
+    return iso_2022_jp.decode_bytes(body, _jis_character)
 
 
-_SEVEN_BIT_ERRORS = str.maketrans(dict.fromkeys((14, 15, 27, *range(128, 256)), REPLACEMENT))
-_TO_EUC = bytes(0xFF if code & 0x80 else code | 0x80 if 0x21 <= code <= 0x7E else code for code in range(256))
-
-
-def _iso_2022_jp_run(run: bytes, mode: str) -> str:
-    if not run:
-        return ""
-    if mode == "$":
-        # A line end inside a double-byte run is white space that some mailers left there, not half a
-        # character.
-        lines = re.split(rb"([\n\r]+)", run)
-        return "".join(
-            _decode_multibyte(line.translate(_TO_EUC), "euc-jp") if number % 2 == 0 else line.decode("ascii")
-            for number, line in enumerate(lines)
-        )
-    text = run.decode("latin-1")
-    if mode == "J":
-        return text.translate(_SEVEN_BIT_ERRORS).translate(_JIS_ROMAN)
-    if mode == "I":
-        return "".join(
-            chr(ord(c) + 0xFF40) if "\x21" <= c <= "\x5f" else c if c in "\r\n" else REPLACEMENT for c in text
-        )
-    return text.translate(_SEVEN_BIT_ERRORS)
+@lru_cache(maxsize=94 * 94)
+def _jis_character(lead: int, trail: int) -> str:
+    """The character of two bytes of ISO-2022-JP, or U+FFFD."""
+    return _decode_multibyte(bytes((lead | 0x80, trail | 0x80)), "euc-jp")
 
 
 @lru_cache(maxsize=64)

@@ -408,3 +408,33 @@ def test_surrogates_at_the_border_of_pieces_come_together() -> None:
     decoded = decode(make_page(text))
     assert decoded.text == "a" * (PIECE - 1) + "\U00020bb7" + "b" * FEW_PIECES * PIECE + "\ufffd"
     assert decoded.undecodable == 1
+
+
+KOREAN = (
+    "오늘 아침 항구에서는 새로운 역을 여는 행사가 있었다. 시장은 주민들과 함께 첫 열차를 기다리면서 이 도시가 다시 "
+    "살아나기를 바란다고 말했다. 열차는 하루에 열두 번 다니고, 산으로 가는 사람들은 이제 한 시간을 아낄 수 있다."
+)
+
+
+@pytest.mark.parametrize(
+    "text", [KOREAN, KOREAN[:60], "회사 소개 이용 안내 고객 지원 사이트 지도 " * 3 + KOREAN[:40]]
+)
+def test_korean_without_a_label_is_read_as_korean(text: str) -> None:
+    decoded = decode(make_page(f"<p>{text}</p>".encode("euc-kr")))
+    assert decoded.encoding == "EUC-KR"
+    assert text in decoded.text
+
+
+@pytest.mark.parametrize("encoding", ["euc_jp", "cp932"])
+@pytest.mark.parametrize(
+    "text",
+    ["東京都庁舎展望室案内図 営業時間 入場料金 交通案内 会社概要 採用情報 問合先一覧", "港町の朝は早い。"],
+)
+def test_japanese_is_not_taken_for_korean(text: str, encoding: str) -> None:
+    assert decode(make_page(f"<p>{text}</p>".encode(encoding))).encoding in ("EUC-JP", "Shift_JIS")
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\x0b", "\u3000"])
+def test_a_label_with_other_white_space_is_no_label(space: str) -> None:
+    html = "<p>港町の朝は早い。魚が並ぶ。".encode()
+    assert decode(make_page(html, content_type=f"text/html; charset={space}shift_jis")).encoding == "UTF-8"
