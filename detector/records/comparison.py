@@ -65,12 +65,14 @@ def compare_pages(
 
 def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
     """The tables ``sets`` (n, set) and ``final``: the pairs of all sets, with what was found or only implied."""
-    columns = connection.execute(
+    columns = connection.sql(
         "SELECT n, page, dense_rank() OVER (ORDER BY about) AS title FROM records ORDER BY n"
-    ).fetchnumpy()
+    ).to_arrow_table()
     pairs = connection.execute("SELECT x, y, score FROM pairs ORDER BY bits DESC, x, y")
-    sets = correspondence_sets(_fetched(pairs), columns["page"].tolist(), columns["title"].tolist(), closed)
-    numbers = [sets.root(int(n)) for n in columns["n"]]
+    sets = correspondence_sets(
+        _fetched(pairs), columns["page"].to_pylist(), columns["title"].to_pylist(), closed
+    )
+    numbers = [sets.root(n) for n in columns["n"].to_pylist()]
     rank: dict[int, int] = {}
     grouped = pa.table({"n": columns["n"], "set": [rank.setdefault(number, len(rank)) for number in numbers]})
     connection.register("grouped", grouped)

@@ -18,8 +18,9 @@ from ruiji.corpora.page import InputError
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.records.compare.contradictions import KINDS, Contradiction, Side
 
-RECORDS, CORRESPONDENCES, LISTS, CONFLICTS, NEW, DESCRIPTION = (
-    "records.parquet", "correspondences.parquet", "lists.parquet", "conflicts.jsonl", "new.jsonl", "run.json",
+RECORDS, CORRESPONDENCES, LISTS, PAGES, CONFLICTS, NEW, DESCRIPTION = (
+    "records.parquet", "correspondences.parquet", "lists.parquet", "pages.parquet", "conflicts.jsonl", "new.jsonl",
+    "run.json",
 )  # fmt: skip
 ID_DIGITS = 16
 
@@ -28,6 +29,7 @@ RECORD_SCHEMA = pa.schema(
     [(name, _TEXT) for name in "id url path kind layout label fields empty group time time_source".split()]
     + [("set", pa.int64())]
 )
+PAGE_SCHEMA = pa.schema([(name, _TEXT) for name in ("url", "time", "time_source", "digest")])
 LIST_SCHEMA = pa.schema(
     [(name, _TEXT) for name in ("url_a", "path_a", "url_b", "path_b")]
     + [("score", pa.float64()), ("records", pa.int64())]
@@ -66,6 +68,12 @@ class RecordsFolder:
         with (self.folder / CONFLICTS).open(encoding="utf-8") as stream:
             yield from map(json.loads, stream)
 
+    def pages(self) -> dict[str, dict[str, str]]:
+        """For each page its time, where that comes from, and the digest of its content; none of an older run."""
+        path = self.folder / PAGES
+        rows: list[dict[str, str]] = pq.read_table(path).to_pylist() if path.is_file() else []
+        return {row["url"]: row for row in rows}
+
     def description(self) -> dict[str, Any]:
         path = self.folder / DESCRIPTION
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -86,6 +94,7 @@ def write_results(
     write_rows(_record_batches(connection), RECORD_SCHEMA, folder / RECORDS)
     write_rows(_pair_batches(connection), PAIR_SCHEMA, folder / CORRESPONDENCES)
     write_rows(_list_batches(connection), LIST_SCHEMA, folder / LISTS)
+    write_rows(_page_batches(connection), PAGE_SCHEMA, folder / PAGES)
     ids = _ids(connection, items)
     rows = [_conflict_row(item, ids) for item in items]
     _write_lines(rows, folder / CONFLICTS)
@@ -175,6 +184,10 @@ def _list_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBa
         GROUP BY a.url, a.list, b.url, b.list HAVING count(*) >= 2 ORDER BY ALL
     """)
     yield from rows.to_arrow_reader(20_000)
+
+
+def _page_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBatch]:
+    yield from connection.sql("SELECT * FROM pages ORDER BY url").to_arrow_reader(20_000)
 
 
 def _ids(connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]) -> dict[int, str]:

@@ -49,3 +49,4 @@ class PageRecords:
     links: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
     error: str = ""
+    digest: str = ""  # of the content: two crawls with the same one found the page unchanged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import xxhash
 
 from ruiji.corpora.page import Page
 from ruiji.detector.records.fields.concepts import Schema
@@ -22,4 +23,8 @@ def page_records(page: Page, nodes: TextNodes, content: npt.NDArray[np.bool_], s
     targets = {resolve(href, base) for href in nodes.hrefs}
     records = records_of(nodes, content, schema, cell_spans(page, nodes))
     links = tuple(sorted(set(filter(None, map(host_of, targets)))))
-    return PageRecords(page.id, page.url, nodes.host, time.moment, time.source, links, tuple(records))
+    text = "\n".join(text for text, kept in zip(nodes.texts, content, strict=True) if kept)
+    digest = xxhash.xxh3_64_hexdigest(text.encode("utf-8", "replace"))
+    return PageRecords(
+        page.id, page.url, nodes.host, time.moment, time.source, links, tuple(records), digest=digest
+    )

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from importlib.metadata import version
 from operator import itemgetter
 from pathlib import Path
@@ -26,6 +27,7 @@ from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
 from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import Schema, SchemaError, built_in, load_schema
 from ruiji.detector.records.folder import DESCRIPTION, RecordsFolder
+from ruiji.detector.records.markup.page_time import CRAWL, TWO_CRAWLS, UNKNOWN
 from ruiji.detector.records.model import PageRecords
 from ruiji.detector.records.page import page_records
 
@@ -114,6 +116,8 @@ def _write_records(
         function = FindRecords(masks, settings.schema)
         results = map_pages(function, pages, failed=function.failed, jobs=settings.jobs)
         rows = _without_failed(_first_of_each_url(progress.watch(results)), failed, progress)
+        if since is not None:
+            rows = _dated_by_two_crawls(rows, since)
         counts = compare_pages(rows, out, schema, _compare_settings(settings), since)
     description = {
         "settings": {
@@ -143,6 +147,24 @@ def _compare_settings(settings: RecordSettings) -> CompareSettings:
         raise SettingError(f"‹method={settings.method}›: there are {' and '.join(METHODS)}")
     paper = PaperSettings(settings.rule) if settings.method == PAPER else None
     return CompareSettings(settings.min_confidence, paper=paper)
+
+
+def _dated_by_two_crawls(rows: Iterable[PageRecords], since: RecordsFolder) -> Iterator[PageRecords]:
+    """The rows; a page that only its crawl dates, and that has not changed since, keeps the time of the earlier crawl.
+
+    The third source of time of the paper (section 3.1.3).
+    """
+    known = since.pages()
+    for row in rows:
+        earlier = known.get(row.url)
+        if (
+            earlier
+            and row.time_source in (CRAWL, UNKNOWN)
+            and earlier["digest"] == row.digest
+            and earlier["time"]
+        ):
+            row = replace(row, time=datetime.fromisoformat(earlier["time"]), time_source=TWO_CRAWLS)
+        yield row
 
 
 def _without_failed(

@@ -115,17 +115,20 @@ def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
         JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
         WHERE NOT equal
     """)
-    connection.execute(f"""
-        INSERT INTO differing
-        SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
-               CASE WHEN v.n = final.x THEN [struct_pack(value := v.value, label := v.label)] ELSE [] END,
-               CASE WHEN v.n = final.y THEN [struct_pack(value := v.value, label := v.label)] ELSE [] END,
-               false, false, 0, 1.0
-        FROM final JOIN vals v ON v.n = final.x OR v.n = final.y
-        JOIN records other ON other.n = CASE WHEN v.n = final.x THEN final.y ELSE final.x END
-        WHERE other.empty <> '[]' AND list_contains(from_json(other.empty, '["VARCHAR"]'), v.concept)
-          AND NOT final.implied AND v.concept NOT IN ({skipped})
-    """)
+    for mine, theirs, values in (("x", "y", "said, []"), ("y", "x", "[], said")):
+        connection.execute(f"""
+            INSERT INTO differing
+            WITH open_fields AS (
+                SELECT n, unnest(from_json(empty, '["VARCHAR"]')) AS concept FROM records WHERE empty <> '[]'
+            )
+            SELECT x, y, score, implied, how, concept, origin, {values}, false, false, 0, 1.0 FROM (
+                SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
+                       [struct_pack(value := v.value, label := v.label)] AS said
+                FROM final JOIN open_fields o ON o.n = final.{theirs}
+                JOIN vals v ON v.n = final.{mine} AND v.concept = o.concept
+                WHERE NOT final.implied AND v.concept NOT IN ({skipped})
+            )
+        """)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:

@@ -79,7 +79,8 @@ def _numbered(connection: duckdb.DuckDBPyConnection, staged: Staged) -> None:
             CREATE TABLE {table} AS SELECT o.n, t.* EXCLUDE (n) FROM read_parquet('{staged.path(table)}') t
             JOIN renumbered o ON o.staged = t.n ORDER BY o.n
         """)
-    connection.execute(f"CREATE TABLE links AS SELECT * FROM read_parquet('{staged.path('links')}')")
+    for table in ("links", "pages"):
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{staged.path(table)}')")
 
 
 def match(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> None:

@@ -9,12 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 SECONDS_A_DAY = 86_400.0
-SECOND_LEVELS = frozenset(
-    "ac co or ne go lg ed gr ad com net org edu gov".split()
-)  # below a country's code, as in .ac.jp and .com.au
-HOSTERS = frozenset(
-    "github.io gitlab.io blogspot.com netlify.app vercel.app readthedocs.io wordpress.com".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +57,3 @@ def days_between(one: datetime | None, other: datetime | None) -> float:
     if one is None or other is None:
         return 0.0
     return abs((one - other).total_seconds()) / SECONDS_A_DAY
-
-
-def organisation_of(host: str) -> str:
-    """The part of a host's name that an organisation has registered: miozaki-u.ac.jp for any of its hosts."""
-    labels = host.split(".")
-    under = 3 if len(labels) > 2 and labels[-2] in SECOND_LEVELS and len(labels[-1]) == 2 else 2
-    domain = ".".join(labels[-under:])
-    return ".".join(labels[-under - 1 :]) if domain in HOSTERS else domain

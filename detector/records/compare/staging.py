@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ruiji.detector.records.compare.name_keys import name_keys
-from ruiji.detector.records.compare.relevance import organisation_of
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.model import PageRecords, Record
+from ruiji.detector.records.model import Field, PageRecords, Record
+from ruiji.detector.sites import registered_domain
 
 BATCH = 20_000  # records in memory
 LONGEST_VALUE = 400  # characters of a value that is compared
@@ -36,6 +36,7 @@ SCHEMAS = {
     "vals": pa.schema(
         [("n", _NUMBER)] + [(name, _TEXT) for name in "concept kind key value origin label".split()]
     ),
+    "pages": pa.schema([(name, _TEXT) for name in "url time time_source digest".split()]),
     "links": pa.schema([("host", _TEXT), ("target", _TEXT)]),
 }
 
@@ -73,17 +74,20 @@ def stage_records(pages: Iterable[PageRecords], folder: Path, schema: Schema) ->
 def _add(
     page: PageRecords, page_number: int, number: int, rows: dict[str, list[dict[str, Any]]], schema: Schema
 ) -> int:
-    domain = organisation_of(page.site)
-    targets = {organisation_of(target) for target in page.links} - {domain}
+    domain = registered_domain(page.site)
+    targets = {registered_domain(target) for target in page.links} - {domain}
     rows["links"] += [{"host": domain, "target": target} for target in sorted(targets)]
     time = page.time.isoformat() if page.time else ""
+    rows["pages"].append(
+        {"url": page.url, "time": time, "time_source": page.time_source, "digest": page.digest}
+    )
     for record in page.records:
         rows["records"].append(
             {
                 "n": number, "page": page_number, "url": page.url, "host": page.site, "domain": domain,
                 "kind": record.kind, "layout": record.layout, "path": record.path, "title": record.title,
                 "about": key_of("name", record.title) or record.path,
-                "fields": json.dumps([asdict(field) for field in record.fields], ensure_ascii=False),
+                "fields": json.dumps([_field_row(field) for field in record.fields], ensure_ascii=False),
                 "empty": json.dumps(list(record.empty), ensure_ascii=False), "list": record.group,
                 "time": time, "time_source": page.time_source,
             }
@@ -95,6 +99,12 @@ def _add(
         rows["vals"] += list(_values(record, number, schema))
         number += 1
     return number
+
+
+def _field_row(field: Field) -> dict[str, str]:
+    return {
+        "label": field.label, "concept": field.concept, "kind": field.kind, "value": field.value, "origin": field.origin,
+    }  # fmt: skip
 
 
 def _values(record: Record, number: int, schema: Schema) -> Iterator[dict[str, Any]]:

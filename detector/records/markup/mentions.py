@@ -223,8 +223,17 @@ def _with_spellings(mention: Mention) -> Mention:
             others.append(spelled)
             tail = ""
     strength = max(map(name_strength, (mention.name, *others)))
+    name = mention.name
+    if others and name_strength(name) < POSSIBLE / 2:  # a title with the name behind it
+        name, tail = others[0], name
+        del others[0]
     return replace(
-        mention, strength=strength, others=tuple(others), notes=tuple(notes), tail=tail.strip(" /／|｜")
+        mention,
+        name=name,
+        strength=strength,
+        others=tuple(others),
+        notes=tuple(notes),
+        tail=tail.strip(" /／|｜"),
     )
 
 
@@ -239,4 +248,6 @@ def is_other_spelling(name: str, text: str) -> bool:
 
 def is_nickname(text: str) -> bool:
     """Whether a text in brackets behind a name may be what somebody is called elsewhere."""
+    if re.search(r"[a-z]\.[a-z]", text, re.IGNORECASE):
+        return False  # a site or a group of users: tDiary.org, Asakusa.rb
     return bool(_NICKNAME.fullmatch(text)) and not text.isdigit() and not is_post(text)

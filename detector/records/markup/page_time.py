@@ -31,7 +31,7 @@ CRAWL_FIELDS = (
     "date",
     "timestamp",
 )
-HEADER, TEXT, CRAWL, UNKNOWN = "header", "text", "crawl", ""
+HEADER, TEXT, CRAWL, TWO_CRAWLS, UNKNOWN = "header", "text", "crawl", "crawls", ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,71 @@
+"""Notices reach the owners of the pages they concern."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ruiji.corpora.page import InputError
+from ruiji.detector.records.changes import CHANGED, Notice, Outdated
+from ruiji.detector.records.notices import ATOM, atom_feed, file_name, mail_bodies, text_by_site
+from ruiji.detector.records.owners import PageOwners, read_owners
+
+LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
+NOTICE = Notice(
+    CHANGED, LAB, "/table/tr[1]", "夏目 漱石", "職名", "准教授", "教授", "", "2024-04-01T00:00:00+00:00",
+    (Outdated(UNIVERSITY, "/tr[9]", "夏目 漱石", "准教授", "2022-01-01T00:00:00+00:00"),),
+)  # fmt: skip
+
+
+@pytest.fixture
+def owners(tmp_path: Path) -> PageOwners:
+    path = tmp_path / "owners.tsv"
+    path.write_text(
+        "# address\towner\nhttps://www.x-u.ac.jp/\tweb@x-u.ac.jp\nhttp://www.x-u.ac.jp/staff/\tjinji@x-u.ac.jp\n",
+        encoding="utf-8",
+    )
+    return read_owners(path)
+
+
+def test_the_longest_prefix_counts_and_other_pages_are_their_sites(owners: PageOwners) -> None:
+    assert owners.owner_of(UNIVERSITY) == "jinji@x-u.ac.jp"
+    assert owners.owner_of("https://www.x-u.ac.jp/") == "web@x-u.ac.jp"
+    assert owners.owner_of(LAB) == "x-u.ac.jp"
+
+
+def test_a_line_without_an_owner_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "owners.tsv"
+    path.write_text("http://x.example/\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1"):
+        read_owners(path)
+
+
+def test_each_owner_gets_what_to_mend_and_what_changed(owners: PageOwners) -> None:
+    bodies = mail_bodies([NOTICE], owners)
+    assert sorted(bodies) == ["jinji@x-u.ac.jp", "x-u.ac.jp"]
+    assert f"{UNIVERSITY}\n    says: 准教授" in bodies["jinji@x-u.ac.jp"]
+    assert "Changed on your pages" not in bodies["jinji@x-u.ac.jp"]
+    assert "准教授 → 教授" in bodies["x-u.ac.jp"]
+
+
+def test_the_feed_is_atom_and_names_the_owners(owners: PageOwners) -> None:
+    feed = ElementTree.fromstring(atom_feed([NOTICE], owners))
+    (entry,) = feed.findall(f"{{{ATOM}}}entry")
+    assert entry.findtext(f"{{{ATOM}}}updated") == "2024-04-01T00:00:00+00:00"
+    terms = [category.get("term") for category in entry.findall(f"{{{ATOM}}}category")]
+    assert terms == ["jinji@x-u.ac.jp", "x-u.ac.jp"]
+    assert atom_feed([NOTICE], owners) == atom_feed([NOTICE], owners)
+
+
+def test_a_control_character_of_a_page_does_not_break_the_feed(owners: PageOwners) -> None:
+    odd = Notice(CHANGED, LAB, "/p", "a\x00b\x0c", "f", "\ud800", "<&>", "", "")
+    assert ElementTree.fromstring(atom_feed([odd], owners)) is not None
+
+
+def test_text_stands_under_the_site_and_files_are_named_by_the_owner() -> None:
+    assert text_by_site([NOTICE]).startswith("x-u.ac.jp\n=====")
+    assert file_name("jinji@x-u.ac.jp") == "jinji@x-u.ac.jp.txt"
+    assert file_name("../../etc") != file_name("_etc")
+    assert "/" not in file_name("../../etc")
