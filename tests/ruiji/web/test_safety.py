@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 from ruiji.corpora import InputError
 from ruiji.web.annotate.views import annotating_application
 from ruiji.web.annotate.workbook import Workbook
-from ruiji.web.safety import OutsideFolder, confined
+from ruiji.web.review.results import open_results
+from ruiji.web.review.views import reviewing_application
+from ruiji.web.safety import MAX_BODY, OutsideFolder, confined
 from ruiji.web.server import listening
 from tests.browser import served
+from tests.ruiji.web.runs import write_run
 from tests.ruiji.web.workbooks import make_workbook
 
 PAGE = "<title>t</title><p>one</p><p>two</p>"
@@ -204,3 +209,59 @@ def test_the_server_listens_on_loopback_only() -> None:
     with pytest.raises(InputError, match="choose another with --port"):
         listening(own.getsockname()[1])
     own.close()
+
+
+def applications(tmp_path: Path, workbook: Workbook) -> dict[str, Callable[[int], Starlette]]:
+    """Both applications, by name."""
+    results = open_results(write_run(tmp_path / "run", {"http://a.example/": [("文です。", True)]}, []))
+    return {
+        "annotate": lambda port: annotating_application(workbook, port),
+        "review": lambda port: reviewing_application(results, port, "run"),
+    }
+
+
+@pytest.mark.parametrize("name", ["annotate", "review"])
+def test_every_route_asks_for_our_host_and_every_write_for_our_origin_and_token(
+    tmp_path: Path, workbook: Workbook, name: str
+) -> None:
+    """The routes are read from the application, so a new one is tried too."""
+    make = applications(tmp_path, workbook)[name]
+    routes = [
+        (method, re.sub(r"\{\w+(:\w+)?\}", "0", route.path) + ("/x" if isinstance(route, Mount) else ""))
+        for route in make(1).routes
+        for method in sorted(getattr(route, "methods", None) or {"GET"})
+    ]
+    assert len(routes) >= 6
+    with served(make) as url, httpx.Client(base_url=url) as client:
+        ours = headers_of(client)
+        for method, path in routes:
+            wrong_host = client.request(method, path, headers=ours | {"Host": "evil.example"})
+            assert wrong_host.status_code == 403, (method, path)
+            assert "the host must be" in wrong_host.text or method == "HEAD"
+            if method in ("GET", "HEAD"):
+                continue
+            for spoilt in (
+                {"Origin": "http://evil.example"},
+                {"X-Ruiji-Token": "x"},
+                {"Content-Type": "text/plain"},
+            ):
+                headers = {"Content-Type": "application/json"} | ours | spoilt
+                answer = client.request(method, path, content="{}", headers=headers)
+                assert answer.status_code == 403, (method, path, spoilt)
+        for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+            assert client.request(method, "/", headers=ours).status_code in (403, 405)
+
+
+@pytest.mark.parametrize("name", ["annotate", "review"])
+def test_no_write_is_read_beyond_its_limit(tmp_path: Path, workbook: Workbook, name: str) -> None:
+    path = {"annotate": "/api/pages/0", "review": "/api/items/0"}[name]
+    with served(applications(tmp_path, workbook)[name]) as url, httpx.Client(base_url=url) as client:
+        headers = {"Content-Type": "application/json"} | headers_of(client)
+        try:
+            status = client.post(
+                path, content=b'{"x": "' + b"0" * (MAX_BODY + 1) + b'"}', headers=headers
+            ).status_code
+        except httpx.TransportError:
+            status = 0  # it hung up
+        assert status in (0, 400, 403, 413)
+        assert client.get("/").status_code == 200
