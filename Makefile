@@ -3,13 +3,14 @@
 # make test    linter, type checker, all tests
 # make bench   pages a second against peers (PAGES=file … for your own pages)
 # make models trains the shipped models anew (DATA=folder with the annotated sets)
+# make notebooks  runs them and keeps their outputs
 # make lock    anew after a change of dependencies in pyproject.toml
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench models lock clean
+.PHONY: setup demo test lint bench models notebooks lock clean
 
 setup: $(READY)
 
@@ -36,6 +37,9 @@ bench: setup
 
 models: setup
 	$(BIN)/python -m scripts.make_models $(DATA)
+
+notebooks: setup
+	$(BIN)/python -m scripts.run_notebooks
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 PER_SITE = 15
 MAX_PAGES = 800
-SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions.md
+SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions
 TREE_ROUNDS = 200
 EPOCHS = 10
 
@@ -72,7 +72,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a thousand training sites: pages of
     one site are alike, so it is sites that training has samples of. Of a site no more than ``per_site`` pages
     are learned from (None: all), so that a large one does not drown the others; of all pages no more than
-    ``max_pages``, evenly spread: training takes as long as it has pages (docs/decisions.md).
+    ``max_pages``, evenly spread: training takes as long as it has pages (docs/decisions).
 
     ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, that of the likeliest
     sequences at several odds of content whose content has the best expected F over its words. ``beta`` is the
@@ -349,7 +349,7 @@ def _ensemble_probability(scores: FloatArray, odds: FloatArray) -> FloatArray:
     node.
 
     The CRF weighs all nodes alike, the ensemble by words: with the CRF's own probabilities the text is worse
-    (docs/decisions.md).
+    (docs/decisions).
     """
     content = 1 / (1 + np.exp(-odds))
     begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))

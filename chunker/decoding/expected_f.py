@@ -1,7 +1,7 @@
 """How much of a page to keep: the content with the best expected F over its words, by a CRF's marginals or by
 the odds of trees.
 
-A CRF keeps whole sequences (docs/decisions.md, "Expected F decides at which odds"), trees the blocks that are
+A CRF keeps whole sequences (docs/decisions, "Expected F decides at which odds"), trees the blocks that are
 likeliest ("A page's blocks are wrong together").
 """
 
@@ -31,12 +31,12 @@ BETAS = (0.03, 1e50)  # beyond these β moves the odds no further: nearly nothin
 CERTAIN = 1e-9  # as near as a probability comes to 0 and 1 before its odds are taken
 # The log-odds of a page's blocks are wrong for all of them together: too low by as much where the page
 # is an overview, too high where it is an article among headlines. By how much nobody knows; this is how far
-# it may be, as log-odds (our measurement, docs/decisions.md).
+# it may be, as log-odds (our measurement, docs/decisions).
 COMMON_ERROR = 3.0
 ERRORS, CHANCES = np.polynomial.hermite_e.hermegauss(7)  # of a normal distribution, and how much each counts
 # Where no block of a page has a chance of one in three to be content the page has none: a shop that a script
 # was to fill, menus alone. On the development sets, by twelve models, such pages are without content, nearly
-# all of them (docs/decisions.md).
+# all of them (docs/decisions).
 NOTHING = math.log(1 / 2)
 FEW_WORDS = 100.0  # of a page that is taken for a piece of one: there something is always kept
 # So many words in a row that stood in the page before are a second copy (for another screen, for search

@@ -4,7 +4,7 @@ Who annotates regions, by comments or by naming an element, takes in what stands
 (captions, tables, a list at the end) and leaves out what stands beside, however much it reads like prose; so
 all annotated Japanese pages are made. Who writes down the main text, as for the wide web, picks single
 blocks. So the odds of a Japanese page's nodes are moved by where they stand: up in the element that is likely
-to hold the content, down beside it (docs/decisions.md). Which element that is nobody says. Each that can hold
+to hold the content, down beside it (docs/decisions). Which element that is nobody says. Each that can hold
 a part of a page is weighed by what the models expect of it, by how their odds change at its two ends, and by
 its name.
 """
@@ -21,10 +21,10 @@ from ruiji.features.nodes.structure import SECTIONS
 
 # Log-odds by which a node goes up in the element of the content, and down beside it. On Japanese sites that
 # were not learned from these fit what annotators say about best: 0.061 nats a word, and 0.133 without (our
-# measurement, docs/decisions.md).
+# measurement, docs/decisions).
 UP, DOWN = 3.0, 2.0
 # What makes an element likelier to be the one: weights of a conditional logit whose choice has the best
-# expected F on all training pages, rounded (our measurement, docs/decisions.md).
+# expected F on all training pages, rounded (our measurement, docs/decisions).
 EXPECTED = (
     6.0  # for the logarithm of the F that the models expect of keeping just this element and the headline
 )
@@ -38,7 +38,7 @@ CALLED = 1.1  # for a name that means content
 EDGE = 4  # nodes on each side of a border
 CLEAR = 2.0  # log-odds beyond which a node at a border is no clearer; outside of the page nothing is content
 # What the chance of an element counts for that is all of the page: it parts nothing (our measurement,
-# docs/decisions.md)
+# docs/decisions)
 WHOLE = 0.5
 # Names of elements that are no content wherever they stand: nothing in them goes up, unless they hold half of
 # what is likely and are misnamed.

@@ -35,7 +35,7 @@ from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
 
 # The share of the trees in the mean: with one half the wide web is as good, and Japanese sites are 0.004
-# worse (our measurement, docs/decisions.md).
+# worse (our measurement, docs/decisions).
 TREES = 0.65
 
 
@@ -120,7 +120,7 @@ def train_ensemble(
     table = table_of(X, labels)
     settings = NetworkSettings(epochs)
     training = training_rows(table, X, settings.least_sites)
-    with_short = with_copies(table, X, labels)  # the network learns less well with them (docs/decisions.md)
+    with_short = with_copies(table, X, labels)  # the network learns less well with them (docs/decisions)
     held_out = [ensemble_odds(np.zeros(len(page)), np.zeros(len(page))) for page in X]
     for train, test in folds_of(X, tree_settings.folds):
         trees = train_trees(with_short, tree_settings, train)

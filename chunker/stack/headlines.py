@@ -2,7 +2,7 @@
 
 Whether a headline belongs to the content is a convention. Who annotated the wide web mostly left it out, and
 a model that learned from there leaves it out everywhere; who annotated Japanese pages took it in, on nearly
-all sites (docs/decisions.md). A page does not tell which of the two its reader means, but its script does.
+all sites (docs/decisions). A page does not tell which of the two its reader means, but its script does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAID = 0.3
 LINKED = 0.5  # share of its characters from which on a heading is a link
 HALF = 0.5  # share of the title that the name of its site does not reach
 # Log-odds of being content, 0.95: as many of the annotated Japanese pages have it in, sites counting alike
-# (docs/decisions.md)
+# (docs/decisions)
 ODDS = 3.0
 
 

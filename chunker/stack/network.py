@@ -5,7 +5,7 @@ It sees the same numbers as the trees and, beyond them, words: those in the name
 short texts, as far as its vocabulary has them. A block is a vector of what is known of it; then it looks once
 at the block before, the block after and the page as a whole (a mean in which blocks count by what they say of
 the page), and says how likely the block is content. Trees ask about one number at a time, the network adds
-all of them up; where they are wrong they are wrong on different pages (docs/decisions.md).
+all of them up; where they are wrong they are wrong on different pages (docs/decisions).
 """
 
 from __future__ import annotations

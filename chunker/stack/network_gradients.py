@@ -18,7 +18,7 @@ from ruiji.chunker.stack.network import (
 from ruiji.features.arrays import SingleArray
 
 # What the F of pages counts for in the loss; the rest is the likelihood of blocks (our measurement,
-# docs/decisions.md)
+# docs/decisions)
 F_SHARE = 0.95
 
 

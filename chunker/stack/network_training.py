@@ -33,7 +33,7 @@ CALM = 0.4
 
 @dataclass(frozen=True, slots=True)
 class NetworkSettings:
-    """How the network learns. Chosen on the development sets (docs/decisions.md)."""
+    """How the network learns. Chosen on the development sets (docs/decisions)."""
 
     epochs: int
     width: int = 48

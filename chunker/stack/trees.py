@@ -29,7 +29,7 @@ from ruiji.features.page.textnodes import TextNodes
 
 BATCH = 32  # pages whose arrays are made together
 WORDLESS = 0.5  # words that a block counts for beside its own: one of digits alone is something too
-# The weight of a truncated copy beside its page (our measurement, docs/decisions.md)
+# The weight of a truncated copy beside its page (our measurement, docs/decisions)
 COPY_WEIGHT, COPIES_SEED = 0.5, 1
 SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
 

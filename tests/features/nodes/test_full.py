@@ -36,7 +36,7 @@ from tests.strategies import html_pages, html_soup, html_trees
 OF_TREES = (
     Closed(article_part, BESIDE),
     Closed(content_part, BESIDE),
-)  # which the CRF does not look at (docs/decisions.md)
+)  # which the CRF does not look at (docs/decisions)
 CLOSED = {feature.name: feature for feature in (*FULL.features, *OF_TREES) if isinstance(feature, Closed)}
 OPEN = {feature.name: feature for feature in FULL.features if isinstance(feature, Open)}
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
