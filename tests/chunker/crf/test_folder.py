@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ruiji.chunker.annotation.examples import digest
+from ruiji.chunker.annotation.examples import digest, page_digest
 from ruiji.chunker.crf import folder as models
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import (
     CARD_FILE,
     MODEL_FILE,
     ModelError,
+    japanese_pages,
     load_model,
     model_card,
     model_digest,
@@ -114,7 +115,8 @@ def test_the_card_says_what_the_model_is_and_what_it_was_made_from(chunker: CrfC
     assert card["attributes"] == {name: len(values) for name, values in chunker.attributes_.values.items()}
     assert card["data"] == {
         "pages": len(EXAMPLES), "sites": 3, "text_nodes": sum(map(len, X)), "sha256": digest(EXAMPLES),
-        "labelled_by": "annotations",
+        "labelled_by": "annotations", "japanese_pages": japanese_pages(EXAMPLES),
+        "page_digests": " ".join(sorted({page_digest(example) for example in EXAMPLES})),
     }  # fmt: skip
     assert {"ruiji", "python-crfsuite", "unidic-lite"} <= set(card["versions"])
     assert card["scores"] == {}
