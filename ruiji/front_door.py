@@ -114,21 +114,22 @@ def detect(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
-    min_length: int = 20,
-    max_pages: int = 10,
-    match: str = "exact",
+    min_length: int | None = None,
+    max_pages: int | None = None,
+    match: str | None = None,
     keep_templates: bool = False,
     against: Sequence[str | Path] = (),
     engine: str = "duckdb",
-    master: str = "local[*]",
-    memory: str = "2GB",
+    master: str | None = None,
+    memory: str | None = None,
     jobs: int | None = None,
 ) -> Detection:
     """Every pair of pages that share long, rare content sentences, and what kind of pair it is.
 
     ``out`` is a folder for the run, with its report, as ``ruiji detect`` writes it: it can be reviewed, and
     later pages can be compared with it (``against``). Without it, the tables are held in memory. ``jobs`` is
-    the number of processes, all cores by default; 0 works in this one.
+    the number of processes, all cores by default; 0 works in this one. The other settings are those of
+    ``ruiji detect --help``, with its defaults.
 
     >>> import ruiji
     >>> story = "<p>港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。</p>"
@@ -145,13 +146,12 @@ def detect(
 
     settings = DetectSettings(
         masks=MaskSettings(filter, model),
-        usable=Usable(min_length, max_pages, match),
+        usable=Usable(**_given(min_length=min_length, max_pages=max_pages, match=match)),
         keep_templates=keep_templates,
         against=tuple(str(folder) for folder in against),
         engine=engine,
-        master=master,
-        memory=memory,
         jobs=_jobs(jobs),
+        **_given(master=master, memory=memory),
     )
     check_masks(settings.masks)
     source = _source_for(settings.masks, pages)
@@ -282,6 +282,11 @@ def _source_for(masks: MaskSettings, pages: Any) -> PageSource:
     """The pages, so that they can be read twice where the filter wants to."""
     source = page_source(pages)
     return repeatable_source(source) if learns_from_pages(masks) else source
+
+
+def _given(**settings: Any) -> dict[str, Any]:
+    """The settings that the caller has made; the others have the defaults of the command line."""
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _jobs(jobs: int | None) -> int:

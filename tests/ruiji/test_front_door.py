@@ -139,7 +139,8 @@ def test_an_index_is_built_and_asked(tmp_path: Path) -> None:
 def test_records_are_found_in_memory_and_in_a_folder(tmp_path: Path) -> None:
     row = "<table><tr><th>氏名<th>内線<th>メール<tr><td>大庭 律<td>{}<td>oba@a.example</table>"
     pages = [
-        {"url": f"http://{name}.a.example/", "html": row.format(n)} for name, n in (("cs", 1), ("www", 2))
+        {"url": f"http://{name}.a.example/", "html": row.format(n)}
+        for name, n in (("cs", 3454), ("www", 3445))
     ]
     book = ruiji.records(pages, filter="none", jobs=0)
     assert len(book.records) == 2
