@@ -29,7 +29,7 @@ from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
-from ruiji.detector.pairs.relations import Thresholds
+from ruiji.detector.pairs.relations import MIN_BITS, Thresholds
 from ruiji.detector.pairs.run import Run
 
 ENGINES = ("duckdb", "spark")
@@ -45,6 +45,8 @@ class DetectSettings:
     masks: MaskSettings = field(default_factory=MaskSettings)
     usable: Usable = field(default_factory=Usable)
     keep_templates: bool = False
+    urls: str = "site"
+    min_bits: int = MIN_BITS
     against: tuple[str, ...] = ()
     engine: str = "duckdb"
     master: str = MASTER
@@ -54,7 +56,10 @@ class DetectSettings:
     @property
     def rules(self) -> Rules:
         """What decides what is a pair, and of which kind."""
-        return Rules(self.usable, Thresholds(keep_templates=self.keep_templates))
+        return Rules(
+            self.usable,
+            Thresholds(keep_templates=self.keep_templates, urls=self.urls, min_bits=self.min_bits),
+        )
 
 
 def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progress: Progress = SILENT) -> Run:

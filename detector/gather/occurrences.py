@@ -18,6 +18,7 @@ import xxhash
 
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.gather.sentence_places import sentence_places
+from ruiji.detector.gather.text_places import NOWHERE
 from ruiji.detector.sentences.information import sentence_bits
 from ruiji.detector.sentences.loose import loose_forms, without_openers
 from ruiji.detector.sentences.table import content_shares, sentence_table
@@ -32,7 +33,7 @@ CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentenc
 COLUMNS = np.dtype([
     ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
     ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
-    ("fit", np.int32),
+    ("fit", np.int32), ("text_start", np.int32), ("text_end", np.int32),
 ])  # fmt: skip
 
 
@@ -100,6 +101,7 @@ def page_sentences(
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
     skeletons = _skeletons(table.texts, columns, counts, usable.match) if usable.by_form else None
     columns["fit"] = 0
+    columns["text_start"] = columns["text_end"] = NOWHERE
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
     found = []
     for start, end in pairwise(borders):

@@ -15,6 +15,7 @@ from ruiji.corpora.standard_format import given_links
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
+from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sites import site_names
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
@@ -51,6 +52,10 @@ class Gather:
 def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     """What is kept of a page: its record, sentences and links."""
     nodes = masked.nodes
+    places = text_places(masked.text, [sentences.texts[number] for number in sentences.chosen])
+    sentences.columns["text_start"][sentences.chosen], sentences.columns["text_end"][sentences.chosen] = (
+        places
+    )
     record = _record(masked.page) | {
         "site": _clean(nodes.host),
         "title": nodes.title,

@@ -1,5 +1,5 @@
-"""When a page was published, as it says itself: in its head or its data, in a ``<time>`` element or a line of
-text that is marked so, or in its address. A ``<time>`` that is not marked may be any day, of a session or a
+"""When a page was published, as it says itself: in its head or its data, in a ``<time>`` element that is marked
+so, or in its address. A ``<time>`` that is not marked may be any day, of a session or a
 sale, and is not read.
 
 Last-Modified is when a page was last touched; this is when it was written, and so the better witness of what
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from ruiji.corpora.page import Page
-from ruiji.features.text.dates import dates_in, utc_time
+from ruiji.features.text.dates import utc_time
 
 # Where a page says it, in the order of belief.
-META, DATA, TIME, TEXT, ADDRESS = "meta", "data", "time", "text", "address"
+META, DATA, TIME, ADDRESS = "meta", "data", "time", "address"
 _NAMES = (
     r"(?:article:published_time|og:published_time|datePublished|dc\.date(?:\.issued)?|dcterms\.(?:created|issued|date)"
     r"|pubdate|publish-?date|date)"
@@ -34,19 +34,12 @@ _TIME_NAME = re.compile(
     re.IGNORECASE,
 )
 _TIME_VALUE = re.compile(r"\bdatetime\s*=\s*[\"']?([^\"'>]{4,40})", re.IGNORECASE)
-# "Published on Feb 2, 2023", "投稿日:2012年5月3日", with tags between
-_LINE = re.compile(
-    r"(?:\b(?:first |originally )?(?:published|posted|date published)\b|(?:投稿|公開|掲載|配信|作成|登録)(?:日時?)?)"
-    r"(?:\s|&nbsp;|on\b|[:：]|<[^<>]{0,120}>)*([^<>]{6,40})",
-    re.IGNORECASE,
-)
 _ISO = re.compile(r"\s*((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?!\d)")
 # /2009/05/12/, /2009-05-12.html, /20090512-harbour, /2009/05/; a year alone is often that of an event.
 _ADDRESS = re.compile(
     r"/[^/]*?(?<![\d.])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01])(?:\d{4}(?:\d\d)?(?=\D|$))?)?"
     r"(?![\d.]\d|\d)"
 )
-LINE_START = 3  # characters before the day in such a line, at most
 _HEAD = 1 << 16  # characters in which meta elements are looked for; a head is seldom longer
 
 
@@ -65,9 +58,6 @@ def published(page: Page) -> Published:
         for value in values:
             if day := _day(value):
                 return Published(day, by)
-    for value in _values(_LINE, html):
-        if day := _written_day(value):
-            return Published(day, TEXT)
     day = _in_address(page.url)
     return Published(day, ADDRESS if day else "")
 
@@ -84,15 +74,6 @@ def _in_times(html: str) -> Iterator[str]:
     for element in _TIME.findall(html):
         if _TIME_NAME.search(element):
             yield from _TIME_VALUE.findall(element)
-
-
-def _written_day(text: str) -> str:
-    """The day at the start of a line of text."""
-    for start, _, day in dates_in(text):
-        return (
-            f"{day.year}-{day.month:02}-{day.day:02}" if start <= LINE_START and day.month and day.day else ""
-        )
-    return ""
 
 
 def _values(pattern: re.Pattern[str], html: str) -> Iterator[str]:

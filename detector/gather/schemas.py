@@ -20,7 +20,7 @@ PAGES = pa.schema([
     # Of those sentences: equal for pages with the same content; null where there are none
     ("digest", pa.string()),
     ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
-    ("published_by", pa.string()),  # where it says so: meta, data, time, text, address
+    ("published_by", pa.string()),  # where it says so: meta, data, time, address
     ("named", pa.int64()),  # long sentences that name the page's own site
 ])  # fmt: skip
 
@@ -40,6 +40,8 @@ SENTENCES = pa.schema([
     # Of the whole paragraph at that place; 0 for prose, which two pages may have in common as content
     ("paragraph_key", pa.int64()),
     ("bits", pa.int32()),  # how much it says that two pages have it; 0 for sentences that do not count
+    ("text_start", pa.int32()),  # in the extracted text; -1 for sentences that do not count, or are not there
+    ("text_end", pa.int32()),
     ("fit", pa.int32()),  # how many per cent of its words the rest of the page has; 0 where it does not count
 ])  # fmt: skip
 SKELETON = pa.field(
@@ -67,7 +69,21 @@ PAIRS = pa.schema([
     ("long_chars_b", pa.int64()),
 ])  # fmt: skip
 
-GROUPS = pa.schema([("group", pa.int64()), ("url", pa.string()), ("keep", pa.bool_())])
+# ``lost_chars`` of the content are in the page and not in the one that is kept.
+GROUPS = pa.schema(
+    [("group", pa.int64()), ("url", pa.string()), ("keep", pa.bool_()), ("lost_chars", pa.int64())]
+)
+
+# A passage that the pages of a pair share, with where it stands in their extracted texts.
+EVIDENCE = pa.schema([
+    ("url_a", pa.string()), ("url_b", pa.string()), ("start_a", pa.int64()), ("end_a", pa.int64()),
+    ("start_b", pa.int64()), ("end_b", pa.int64()), ("chars", pa.int64()), ("bits", pa.int64()),
+])  # fmt: skip
+
+# Which page a page was made from: original, copy, quotation, patchwork; the original from none.
+LINEAGE = pa.schema(
+    [("group", pa.int64()), ("url", pa.string()), ("from_url", pa.string()), ("kind", pa.string())]
+)
 
 # What the join reads. A page is a number; an occurrence is a long content sentence of a page, each different
 # one once.
@@ -87,7 +103,14 @@ JOIN_PAGES = pa.schema([
 ])  # fmt: skip
 OCCURRENCES = pa.schema([
     ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()), ("fit", pa.int64()),
-    ("place", pa.int64()), ("paragraph_key", pa.int64()), ("text", pa.string()),
+    ("text_start", pa.int64()), ("text_end", pa.int64()), ("place", pa.int64()), ("paragraph_key", pa.int64()),
+    ("text", pa.string()),
 ])  # fmt: skip
+CONTENTS = pa.schema(
+    [("page", pa.int64()), ("key", pa.int64()), ("chars", pa.int64())]
+)  # all content, by text
+PAGE_PAIRS = pa.schema(
+    [("page_a", pa.int64()), ("page_b", pa.int64()), ("url_a", pa.string()), ("url_b", pa.string())]
+)
 TARGETS = pa.schema([("page", pa.int64()), ("target", pa.int64())])  # which page links to which address
 LEFT_OUT = pa.schema([("page", pa.int64())])  # pages that do not take part: a later page of the same url has

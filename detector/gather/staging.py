@@ -21,9 +21,11 @@ import pyarrow.parquet as pq
 from ruiji.corpora.files import replacing
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import COLUMNS, PageSentences
+from ruiji.detector.sentences.table import keys
 
 PART_PAGES = 256  # pages in memory before they are written, and the most that is lost by a kill
 PART_CHARACTERS = 4 << 20  # a part of long pages is closed early
+OCCURRENCE_COLUMNS = ("key", "length", "bits", "fit", "text_start", "text_end", "place", "paragraph_key")
 NUMBER = pa.field("page", pa.int64())  # a page's place in the input, the first column in the files of a part
 
 
@@ -106,7 +108,7 @@ class Parts:
         comes last.
         """
         tables = part_tables(rows, first, self.with_skeletons)
-        for name in ("sentences", "links", "occurrences", "targets", "pages"):
+        for name in ("sentences", "links", "occurrences", "contents", "targets", "pages"):
             write_table(tables[name], self.file(name, number))
 
     def finish(self) -> None:
@@ -138,6 +140,7 @@ def part_tables(rows: Sequence[Gathered], first: int, with_skeletons: bool) -> d
     tables = {"pages": pa.Table.from_pydict(records, schemas.PAGES).add_column(0, NUMBER, pages)}
     tables["sentences"] = _sentences_table(known, with_skeletons)
     tables["occurrences"] = _occurrences_table(known)
+    tables["contents"] = _contents_table(known)
     links = [
         (number, row.record["url"], *link)
         for number, row in enumerate(rows, start=first)
@@ -187,6 +190,29 @@ def _sentences_table(known: Sequence[tuple[int, str, PageSentences]], with_skele
     return pa.table({name: arrays[name] for name in schema.names}, schema)
 
 
+def _contents_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Table:
+    tables = [
+        content_rows(
+            number,
+            [
+                text
+                for text, is_content in zip(own.texts, own.columns["content"].tolist(), strict=True)
+                if is_content
+            ],
+        )
+        for number, _, own in known
+    ]
+    return pa.concat_tables([schemas.CONTENTS.empty_table(), *tables])
+
+
+def content_rows(page: int, texts: Sequence[str]) -> pa.Table:
+    """The different content sentences of a page, short ones too: keys of their texts, and characters."""
+    different = list(dict.fromkeys(texts))
+    numbers = np.full(len(different), page, dtype=np.int64)
+    chars = np.fromiter(map(len, different), np.int64, len(different))
+    return pa.table([numbers, keys(different).view(np.int64), chars], schema=schemas.CONTENTS)
+
+
 def _occurrences_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Table:
     numbers = np.repeat(
         np.array([number for number, _, _ in known], dtype=np.int64), [len(one.chosen) for _, _, one in known]
@@ -194,7 +220,5 @@ def _occurrences_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Ta
     chosen = [one.columns[one.chosen] for _, _, one in known]
     columns = np.concatenate(chosen) if chosen else np.empty(0, dtype=COLUMNS)
     texts = pa.array([text for _, _, one in known for text in one.matched], pa.string())
-    kept = [
-        columns[name].astype(np.int64) for name in ("key", "length", "bits", "fit", "place", "paragraph_key")
-    ]
+    kept = [columns[name].astype(np.int64) for name in OCCURRENCE_COLUMNS]
     return pa.table([numbers, *kept, texts], schema=schemas.OCCURRENCES)

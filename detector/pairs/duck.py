@@ -34,8 +34,11 @@ class DuckEngine:
             "SET preserve_insertion_order = false"
         )  # every order that matters is asked for
         for name, files in tables.items():
-            listed = ", ".join(_quoted(str(path)) for path in files)
-            self._connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
+            self.add(name, files)
+
+    def add(self, name: str, files: Sequence[Path]) -> None:
+        listed = ", ".join(_quoted(str(path)) for path in files)
+        self._connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
 
     def step(self, name: str, select: str) -> None:
         with self._troubles():

@@ -12,8 +12,9 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
@@ -225,6 +226,27 @@ ORDER BY url_a, url_b"""
 GROUPED = """
 SELECT c.page, c.kept FROM collapsed c ORDER BY c.kept, c.page"""
 
+# Of the pages of identical pairs, both ways: how much of their content the other page does not have.
+LOSSES = """
+SELECT i.page, i.other, CAST(sum(CASE WHEN y.key IS NULL THEN x.chars ELSE 0 END) AS BIGINT) AS lost,
+       CAST(sum(x.chars) AS BIGINT) AS chars
+FROM (
+  SELECT page_a AS page, page_b AS other FROM identical UNION ALL SELECT page_b, page_a FROM identical
+) AS i
+JOIN contents x ON x.page = i.page
+LEFT JOIN contents y ON y.page = i.other AND y.key = x.key
+GROUP BY i.page, i.other ORDER BY i.page, i.other"""
+
+# The long sentences that the pages of reported pairs share, in the order of the first page's text.
+SHARED = """
+SELECT r.url_a, r.url_b, x.text_start AS start_a, x.text_end AS end_a, y.text_start AS start_b,
+       y.text_end AS end_b, least(x.bits, y.bits) AS bits
+FROM reported r
+JOIN occurrences x ON x.page = r.page_a
+JOIN occurrences y ON y.page = r.page_b AND y.key = x.key AND y.text = x.text
+WHERE x.text_start >= 0 AND y.text_start >= 0
+ORDER BY url_a, url_b, start_a, start_b"""
+
 STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES, "absent": ABSENT,
     "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
@@ -240,6 +262,9 @@ class Engine(Protocol):
     """What runs the join. The tables pages, occurrences, targets and left_out are there before the first
     step.
     """
+
+    def add(self, name: str, files: Sequence[Path]) -> None:
+        """Makes a table of Parquet files."""
 
     def step(self, name: str, select: str) -> None:
         """Makes a table of what a statement selects."""
@@ -271,6 +296,16 @@ class Join:
     def pairs(self, engine: Engine) -> Iterator[pa.RecordBatch]:
         """The pairs by their addresses, with what is known of both pages."""
         return engine.rows(PAIRS.format(first_old=self.first_old))
+
+    def losses(self, engine: Engine, identical: Path) -> Iterator[pa.RecordBatch]:
+        """How much the pages of identical pairs, given as a file, have that the other has not."""
+        engine.add("identical", [identical])
+        return engine.rows(LOSSES)
+
+    def shared(self, engine: Engine, reported: Path) -> Iterator[pa.RecordBatch]:
+        """The sentences that the pages of reported pairs, given as a file, share."""
+        engine.add("reported", [reported])
+        return engine.rows(SHARED)
 
     def collapsed(self, engine: Engine) -> Iterator[pa.RecordBatch]:
         """The pages that another stands for, with that one."""

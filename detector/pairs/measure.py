@@ -111,27 +111,45 @@ class Overview:
                         row[f"url_{side}"], row[f"long_chars_{side}"], row[f"changed_{side}"]
                     )
 
-    def groups(self, collapsed: Iterable[pa.RecordBatch]) -> pa.Table:
-        """The table of groups; ``collapsed`` are the pages that another stands for."""
+    def groups(
+        self, losses: Iterable[pa.RecordBatch], collapsed: Iterable[pa.RecordBatch], first_old: int
+    ) -> pa.Table:
+        """The table of groups with a fresh page; ``collapsed`` are the pages that another stands for."""
+        lost = {
+            (row["page"], row["other"]): (row["lost"], row["chars"])
+            for batch in losses
+            for row in _rows(batch)
+        }
         kept = {
             page: kept
             for batch in collapsed
             for page, kept in zip(batch["page"].to_pylist(), batch["kept"].to_pylist(), strict=True)
             if page in self.preferences and kept in self.preferences
         }
-        rows = [
-            (number, self.preferences[page].url, place == 0)
-            for number, group in enumerate(groups_of(self.identical, kept, self.preferences))
-            for place, page in enumerate(group)
+        groups = [
+            group
+            for group in groups_of(lost, kept, self.preferences)
+            if any(page < first_old for page, _ in group)
         ]
-        return pa.table([[row[place] for row in rows] for place in range(3)], schemas.GROUPS)
+        rows = [
+            (number, self.preferences[page].url, place == 0, chars)
+            for number, group in enumerate(groups)
+            for place, (page, chars) in enumerate(group)
+        ]
+        return pa.table([[row[place] for row in rows] for place in range(4)], schemas.GROUPS)
+
+    def identical_pairs(self) -> pa.Table:
+        """The pairs of identical pages, as the join reads them."""
+        pages = [[pair[side] for pair in self.identical] for side in (0, 1)]
+        urls = [[self.preferences[page].url for page in column] for column in pages]
+        return pa.table([*pages, *urls], schema=schemas.PAGE_PAIRS)
 
 
 def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
     """Measured pairs as pairs.parquet has them, without those that say too little, and those of which both
     pages are of earlier runs.
     """
-    batch = batch.filter(pc.and_(batch["fresh"], batch["reported"]))
+    batch = reported(batch)
     found = [_verdict(row, patchwork) for row in _rows(batch)]
     columns: dict[str, Any] = {
         name: batch[name] for name in schemas.PAIRS.names if name in batch.schema.names
@@ -141,6 +159,11 @@ def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
     for place, name in enumerate(("patchwork", "source", "source_reason")):
         columns[name] = pa.array([verdict[place] for verdict in found], pa.string())
     return pa.table({name: columns[name] for name in schemas.PAIRS.names}, schemas.PAIRS)
+
+
+def reported(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The measured pairs that are reported."""
+    return batch.filter(pc.and_(batch["fresh"], batch["reported"]))
 
 
 _PATCHWORK = {(False, False): "none", (True, False): "a", (False, True): "b", (True, True): "both"}

@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ruiji.detector.gather.published import ADDRESS, DATA, META, TEXT, TIME
+from ruiji.detector.gather.published import ADDRESS, DATA, META, TIME
 from ruiji.detector.pairs.relations import IDENTICAL, INCLUSION, PARTIAL
 from ruiji.features.text.dates import UNDATED
 
 SOURCES = ("a", "b", "undecided")
 FIT_MARGIN = 5.0  # per cent of words; see detector.sentences.topic
 ZONES = timedelta(days=1)  # headers are in universal time, what a page says of itself is in that of its place
-_WHERE = {META: "its head", DATA: "its data", TIME: "its text", TEXT: "its text", ADDRESS: "its address"}
+_WHERE = {META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its address"}
 
 
 @dataclass(frozen=True, slots=True)

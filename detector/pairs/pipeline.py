@@ -22,7 +22,9 @@ from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
-from ruiji.detector.pairs.measure import Overview, measured, told
+from ruiji.detector.pairs.lineage import Lineage
+from ruiji.detector.pairs.measure import Overview, measured, reported, told
+from ruiji.detector.pairs.passages import shared_passages
 from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
 from ruiji.detector.pairs.run import FILES, RUN
 from ruiji.detector.parquet import rows_of, write_rows
@@ -41,12 +43,12 @@ class Rules:
 
 
 def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path) -> dict[str, Any]:
-    """Writes pairs.parquet and groups.parquet into the folder; returns what there is to count, by category
+    """Writes pairs, groups, evidence and lineage into the folder, as Parquet; returns what there is to count, by category
     and relation.
     """
     join = Join(rules.usable, collection.first_old, rules.star_above)
     join.run(engine)
-    overview = Overview()
+    overview, lineage = Overview(), Lineage()
     rough = folder / "measured.parquet"
     schema: pa.Schema | None = None
 
@@ -62,17 +64,25 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
     patchwork: set[int] = set()
     if first is None:
         pairs = write_rows([], schemas.PAIRS, folder / "pairs.parquet")
+        write_rows([], schemas.EVIDENCE, folder / "evidence.parquet")
     else:
         schema = first.schema
         write_rows(_chained(first, batches), schema, rough)
         patchwork = overview.partners.patchwork()
         pairs = write_rows(
-            _counted((told(batch, patchwork) for batch in rows_of([rough])), counts),
+            _counted((told(batch, patchwork) for batch in rows_of([rough])), counts, lineage),
             schemas.PAIRS,
             folder / "pairs.parquet",
         )
+        numbered = folder / "reported.parquet"
+        write_rows((reported(batch) for batch in rows_of([rough])), schemas.PAGE_PAIRS, numbered)
+        passages = shared_passages(join.shared(engine, numbered))
+        write_rows(passages, schemas.EVIDENCE, folder / "evidence.parquet")
         rough.unlink()
-    groups = overview.groups(join.collapsed(engine))
+    write_rows([lineage.table()], schemas.LINEAGE, folder / "lineage.parquet")
+    identical = folder / "identical.parquet"
+    write_rows([overview.identical_pairs()], schemas.PAGE_PAIRS, identical)
+    groups = overview.groups(join.losses(engine, identical), join.collapsed(engine), collection.first_old)
     write_rows([groups], schemas.GROUPS, folder / "groups.parquet")
     return {
         "pairs": pairs,
@@ -89,8 +99,9 @@ def _chained(first: Any, rest: Any) -> Any:
     yield from rest
 
 
-def _counted(tables: Any, counts: Mapping[str, Counter[str]]) -> Any:
+def _counted(tables: Any, counts: Mapping[str, Counter[str]], lineage: Lineage) -> Any:
     for table in tables:
+        lineage.add(table)
         for name, counter in counts.items():
             for found in pc.value_counts(table[name]).to_pylist():
                 counter[found["values"]] += found["counts"]

@@ -21,6 +21,7 @@ CATEGORIES = (
     "citation",
     "shared_passage",
 )
+MIN_BITS = 40  # what one Japanese sentence of 20 letters says
 URLS = ("site", "paper")
 LINKS = ("none", "a_to_b", "b_to_a", "both")
 
@@ -38,8 +39,7 @@ class Thresholds:
     keep_templates: bool = False
     # How addresses are compared: by who runs the pages, or by their parts as in section 6.1.2
     urls: str = "site"
-    # Pairs that say less are left out, but for identical pages: one Japanese sentence of 20 letters
-    min_bits: int = 40
+    min_bits: int = MIN_BITS  # pairs that say less are left out, but for identical pages
 
 
 def overlap(shared: Numbers, one: Numbers, other: Numbers) -> npt.NDArray[np.float64]:

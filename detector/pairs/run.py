@@ -15,10 +15,11 @@ import pyarrow.parquet as pq
 
 from ruiji.corpora.page import InputError
 from ruiji.detector.gather import schemas
+from ruiji.detector.gather.staging import content_rows
 from ruiji.detector.parquet import rows_of
 from ruiji.detector.urls import url_key
 
-FILES = ("pages", "sentences", "links", "pairs", "groups")
+FILES = ("pages", "sentences", "links", "pairs", "groups", "evidence", "lineage")
 RUN = "run.json"
 
 
@@ -95,6 +96,8 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         "length",
         "bits",
         "fit",
+        "text_start",
+        "text_end",
         "place",
         "paragraph_key",
         "text",
@@ -123,6 +126,22 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         yield _different(rest)
 
 
+def old_contents(run: Run, numbers: dict[str, int]) -> Iterator[pa.Table]:
+    """The content of the pages of an earlier run whose numbers are given."""
+    waiting: tuple[int, list[str]] | None = None
+    for batch in rows_of([run.file("sentences")], ["url", "text", "content"]):
+        table = pa.Table.from_batches([batch])
+        table = _numbered(table.filter(table["content"]), numbers)
+        for page, text in zip(table["page"].to_pylist(), table["text"].to_pylist(), strict=True):
+            if waiting is None or waiting[0] != page:
+                if waiting is not None:
+                    yield content_rows(*waiting)
+                waiting = (page, [])
+            waiting[1].append(text)
+    if waiting is not None:
+        yield content_rows(*waiting)
+
+
 def old_targets(run: Run, numbers: dict[str, int]) -> Iterator[pa.Table]:
     """The links in the pages of an earlier run whose numbers are given."""
     for batch in rows_of([run.file("links")], ["url", "target"]):
@@ -146,12 +165,15 @@ def _numbered(table: pa.Table, numbers: dict[str, int]) -> pa.Table:
 
 
 def _different(table: pa.Table) -> pa.Table:
-    """Each different text of a page once, with its greatest length."""
-    grouped = table.group_by(["page", "key", "text"], use_threads=False).aggregate(
-        [("length", "max"), ("bits", "max"), ("fit", "max"), ("place", "first"), ("paragraph_key", "first")]
+    """Each different text of a page once: of several sentences of one form the longest, the first of equals."""
+    rest = [name for name in schemas.OCCURRENCES.names if name not in ("page", "key", "text")]
+    places = pa.array(range(len(table)), pa.int64())
+    ordered = table.append_column("row", places).sort_by([("length", "descending"), ("row", "ascending")])
+    grouped = ordered.group_by(["page", "key", "text"], use_threads=False).aggregate(
+        [(name, "first") for name in rest]
     )
     return (
-        grouped.rename_columns(["page", "key", "text", "length", "bits", "fit", "place", "paragraph_key"])
+        grouped.rename_columns([name.removesuffix("_first") for name in grouped.schema.names])
         .select(schemas.OCCURRENCES.names)
         .cast(schemas.OCCURRENCES)
     )

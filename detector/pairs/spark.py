@@ -130,9 +130,11 @@ class SparkEngine:
         self._session, self._folder = session, folder
         self._answers = 0
         for name, files in tables.items():
-            session.read.schema(_columns(files[0])).parquet(
-                *(str(path.resolve()) for path in files)
-            ).createOrReplaceTempView(name)
+            self.add(name, files)
+
+    def add(self, name: str, files: Sequence[Path]) -> None:
+        paths = (str(path.resolve()) for path in files)
+        self._session.read.schema(_columns(files[0])).parquet(*paths).createOrReplaceTempView(name)
 
     def step(self, name: str, select: str) -> None:
         if name in READ_ONCE:  # part of the statement that reads it: every table that is written costs a job

@@ -14,7 +14,7 @@ from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
-from ruiji.detector.pairs.relations import CATEGORIES
+from ruiji.detector.pairs.relations import CATEGORIES, MIN_BITS, URLS
 from ruiji.detector.pairs.run import Run
 from ruiji.options import (
     add_common,
@@ -83,7 +83,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--match",
         choices=MATCHES,
         default=usable.match,
-        help="skeleton: sentences also match with other particles, inflections or widths",
+        help="what makes two sentences the same: their letters but for words that open them (loose, the default), "
+        "the whole text (exact), or their content words in order (skeleton)",
     )
     parser.add_argument(
         "--against",
@@ -97,6 +98,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also pairs of one site that share nothing but paragraphs at the same place, which are left "
         "out as leftovers of its template",
+    )
+    parser.add_argument(
+        "--urls",
+        choices=URLS,
+        default="site",
+        help="how addresses are compared: by who runs the pages, or by their parts as published (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--min-bits",
+        type=int,
+        default=MIN_BITS,
+        metavar="B",
+        help="pairs that say less are left out, but for identical pages; 0 for all (default: %(default)s)",
     )
     parser.add_argument(
         "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
@@ -120,6 +134,8 @@ def settings_from(options: argparse.Namespace) -> DetectCommand:
         masks=mask_settings(options),
         usable=Usable(options.min_length, options.max_pages, options.match),
         keep_templates=options.keep_templates,
+        urls=options.urls,
+        min_bits=options.min_bits,
         against=tuple(options.against),
         engine=options.engine,
         master=options.master,

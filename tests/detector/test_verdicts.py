@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 
 import numpy as np
@@ -183,15 +184,34 @@ def test_a_source_that_links_to_the_patchwork_page_is_still_a_source() -> None:
 LIKED = {page: preference(f"http://{page}.example/", 1000 - page, UNDATED) for page in range(9)}
 
 
+def losing(pairs: Iterable[tuple[int, int]], lost: int = 0) -> dict[tuple[int, int], tuple[int, int]]:
+    """Pages of 100 characters, of which the other page lacks so many, both ways."""
+    return {pair: (lost, 100) for one, other in pairs for pair in ((one, other), (other, one))}
+
+
+def members(groups: list[list[tuple[int, int]]]) -> list[list[int]]:
+    return [[page for page, _ in group] for group in groups]
+
+
 def test_chains_make_no_groups() -> None:
     """B is like A and C like B, but C is not like A: C stays by itself."""
-    assert groups_of([(0, 1), (1, 2)], {}, LIKED) == [[0, 1]]
-    assert groups_of([(0, 1), (1, 2), (2, 3)], {}, LIKED) == [[0, 1], [2, 3]]
+    assert members(groups_of(losing([(0, 1), (1, 2)]), {}, LIKED)) == [[0, 1]]
+    assert members(groups_of(losing([(0, 1), (1, 2), (2, 3)]), {}, LIKED)) == [[0, 1], [2, 3]]
+
+
+def test_a_page_with_text_that_the_kept_page_lacks_is_not_dropped() -> None:
+    assert groups_of(losing([(0, 1)], 5), {}, LIKED) == [[(0, 0), (1, 5)]]
+    assert groups_of(losing([(0, 1)], 6), {}, LIKED) == []
+    assert groups_of(losing([(0, 1)], 6), {}, LIKED, kept_share=0.9) == [[(0, 0), (1, 6)]]
 
 
 def test_pages_of_the_same_content_go_where_the_page_goes_that_stands_for_them() -> None:
-    assert groups_of([(0, 2)], {5: 2, 7: 2}, LIKED) == [[0, 2, 5, 7]]
-    assert groups_of([(2, 5)], {5: 2, 7: 2}, LIKED) == [[2, 5, 7]]
+    losses = losing([(0, 2)], 2) | losing([(2, 5), (2, 7)], 1)
+    assert groups_of(losses, {5: 2, 7: 2}, LIKED) == [[(0, 0), (2, 2), (5, 3), (7, 3)]]
+    assert members(groups_of(losing([(0, 2)], 4) | losing([(2, 5), (2, 7)], 3), {5: 2, 7: 2}, LIKED)) == [
+        [0, 2]
+    ]
+    assert members(groups_of(losing([(2, 5), (2, 7)]), {5: 2, 7: 2}, LIKED)) == [[2, 5, 7]]
 
 
 def test_which_page_is_kept() -> None:
@@ -210,10 +230,10 @@ def test_which_page_is_kept() -> None:
 def test_every_member_is_identical_with_the_kept_page_and_in_one_group(
     identical: set[tuple[int, int]],
 ) -> None:
-    groups = groups_of(identical, {}, LIKED)
-    members = [page for group in groups for page in group]
-    assert len(members) == len(set(members))
+    groups = members(groups_of(losing(identical), {}, LIKED))
+    pages = [page for group in groups for page in group]
+    assert len(pages) == len(set(pages))
     assert all(
         (min(group[0], page), max(group[0], page)) in identical for group in groups for page in group[1:]
     )
-    assert groups == groups_of(sorted(identical, reverse=True), {}, LIKED)
+    assert groups == members(groups_of(losing(sorted(identical, reverse=True)), {}, LIKED))

@@ -57,8 +57,12 @@ def collection(
         ),
         "occurrences": (
             schemas.OCCURRENCES,
-            [(numbers[url], key(text), len(text), 4 * len(text), 50, *where[url], text) for url in pages for text in unique[url]],
+            [
+                (numbers[url], key(text), len(text), 4 * len(text), 50, 0, len(text), *where[url], text)
+                for url in pages for text in unique[url]
+            ],
         ),
+        "contents": (schemas.CONTENTS, [(numbers[url], key(text), len(text)) for url in pages for text in unique[url]]),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
         "left_out": (schemas.LEFT_OUT, []),
     }  # fmt: skip

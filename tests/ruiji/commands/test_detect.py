@@ -21,13 +21,15 @@ from ruiji.corpora import MINIWEB, read_pages, write_parquet
 from ruiji.corpora.files import locked
 from ruiji.detector.pairs.run import Run
 
-PARQUET = ("pages", "sentences", "links", "pairs", "groups")
+PARQUET = ("pages", "sentences", "links", "pairs", "groups", "evidence", "lineage")
 COLUMNS = {
     "pages": "id url site title encoding nodes content_nodes long_chars dropped error",
     "sentences": "url position key text length content",
     "pairs": "url_a url_b shared_sentences shared_chars bits overlap containment url_similarity link relation category "
     "patchwork source",
-    "groups": "group url keep",
+    "groups": "group url keep lost_chars",
+    "evidence": "url_a url_b start_a end_a start_b end_b chars bits",
+    "lineage": "group url from_url kind",
 }
 SITES = ("wiki.umisachi.org", "mirror.kaisou-archive.net", "bbs.tsurinakama.net")
 LONG = "この文は港の朝の様子を細かく書いた二十文字より長い文である{}。"
@@ -199,7 +201,7 @@ def test_a_killed_run_is_taken_up_and_loses_nothing(tmp_path: Path) -> None:
 def test_no_pages_give_empty_tables(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["detect", write_pages(tmp_path / "p.jsonl", {}), "-o", str(out)]) == 0
-    assert [table(out, name) for name in PARQUET] == [[]] * 5
+    assert [table(out, name) for name in PARQUET] == [[]] * len(PARQUET)
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
