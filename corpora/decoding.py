@@ -30,9 +30,10 @@ MIN_KANA, MIN_KINDS_OF_KANA, KANA_SHARE = 8, 4, 0.3
 # Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by
 # chance.
 COMMON_SHARE = 0.8
-# The commonest syllables of Korean: endings and particles, from general knowledge. Shares are in the test.
+# The commonest syllables of Korean: endings and particles, from general knowledge. Nine Korean pages of the wide
+# web have shares of 0.14 and more; none of 600 Japanese pages in EUC-JP is taken for Korean.
 KOREAN_SYLLABLES = "이다는의에을가고하지한은로를기사도인서"
-MIN_SYLLABLES, SYLLABLE_SHARE = 8, 0.15
+MIN_SYLLABLES, SYLLABLE_SHARE = 8, 0.1
 PIECE, FEW_PIECES = 8192, 8  # characters; on pages of the wide web a sixth less time than in one piece
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
@@ -52,7 +53,7 @@ _META = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ATTRIBUTE = re.compile(rb"""(?<![^\s"'>/=])([^\s"'>/=]++)\s*+=\s*("[^"]*"|'[^']*'|[^\s>]*)""")
-_XML_DECLARATION = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']""")
+_XML_DECLARATION = re.compile(rb"""\A\s*+<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']""")
 _THREE_BYTE_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|(?:[\xc2-\xdf][\x80-\xbf][^\x80-\xff]*){4}")
 _ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JI])")
 _EIGHT_BIT = re.compile(rb"[\x80-\xff]")

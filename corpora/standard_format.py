@@ -32,7 +32,7 @@ _PERL_NAMES = {"shiftjis": "shift_jis", "shiftjp": "shift_jis", "windows-932": "
 # Characters that XML 1.0 (section 2.2) cannot carry, not even as references.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HOST_FIRST = re.compile(
-    r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE
+    r"\A(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE
 )  # figure 8 has the address of a link without http://
 
 

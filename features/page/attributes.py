@@ -14,7 +14,7 @@ LONG_TAG = 4 * MAX_ATTRIBUTES  # bytes up to the first >: a tag with more attrib
 _TAG_NAME = re.compile(rb"<[a-zA-Z][^\s/>]*+")
 _BETWEEN = re.compile(rb"[\s/]*+")
 _ATTRIBUTE = re.compile(
-    rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?+"""
+    rb"""(?<![\s/])[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?+"""
 )
 
 

@@ -10,7 +10,7 @@ from enum import IntEnum
 from urllib.parse import urljoin, urlsplit
 
 _HOST = re.compile(r"(?:https?:)?//([^/?#]*)", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _RELATIVE_STARTS = ("/", "#", ".", "?")
 # Links that joining leaves as they are but for the part before them, without anything that it would look at
 # more closely.
