@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ruiji.chunker.filters import DEFAULT_FILTER, Filter, load_filter
-from ruiji.chunker.mask import ContentMask
-from ruiji.corpora.page import Page
+from ruiji.chunker.mask import ContentMask, everything
+from ruiji.corpora.page import Page, is_plain_text
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
@@ -59,16 +59,22 @@ class FailedPage:
 def masked_pages(
     pages: Sequence[Page], filter_: Filter, named: bool = False, detailed: bool = False
 ) -> list[MaskedPage | FailedPage]:
-    """Each page with its mask, or why it has none, in the order given.
+    """Each page with its mask, or why it has none, in the order given; of a page that came as text, all is
+    content.
 
     ``named`` keeps the names of elements for the caller, also where the filter does not want them;
     ``detailed`` the markup that documents are written from.
     """
     results = text_nodes_of(pages, named or detailed or filter_.named, detailed)
-    masks = iter(filter_.masks([nodes for nodes in results if not isinstance(nodes, PageFailed)]))
+    judged = [
+        nodes
+        for page, nodes in zip(pages, results, strict=True)
+        if not isinstance(nodes, PageFailed) and not is_plain_text(page)
+    ]
+    masks = iter(filter_.masks(judged))
     return [
         FailedPage(page, str(nodes))
         if isinstance(nodes, PageFailed)
-        else MaskedPage(page, nodes, next(masks))
+        else MaskedPage(page, nodes, everything(nodes) if is_plain_text(page) else next(masks))
         for page, nodes in zip(pages, results, strict=True)
     ]

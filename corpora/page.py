@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 STANDARD_FORMAT = (
     "standard_format"  # in Page.extra: what the standard format says of the page beside its sentences
 )
+
+
+PLAIN_TEXT = "plain_text"  # in Page.extra: the page came as text and has no markup of its own
 
 
 class InputError(Exception):
@@ -42,3 +46,26 @@ class Page:
     last_modified: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+
+
+def page_of_text(
+    text: str,
+    page_id: str,
+    url: str,
+    title: str = "",
+    last_modified: str = "",
+    extra: Mapping[str, Any] | None = None,
+) -> Page:
+    """The page that a text is.
+
+    >>> page_of_text("a < b\\nc", "t", "t").html
+    '<!doctype html><title></title><p>a &lt; b</p>\\n<p>c</p>'
+    """
+    lines = "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in text.splitlines() if line.strip())
+    html = f"<!doctype html><title>{escape(title, quote=False)}</title>{lines}"
+    return Page(page_id, url, html, "", last_modified, {**(extra or {}), PLAIN_TEXT: True})
+
+
+def is_plain_text(page: Page) -> bool:
+    """Whether a page came as text."""
+    return PLAIN_TEXT in page.extra

@@ -9,14 +9,17 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from ruiji.corpora import rows, standard_format, warc
+from ruiji.corpora.decoding import decode
 from ruiji.corpora.limits import TooLarge, open_file, read_page_bytes
-from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.page import InputError, Page, page_of_text
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+TEXT_SUFFIX = ".txt"  # files that are named; in a folder a text is mostly no page (robots.txt)
 URL_LIST = "urls.tsv"
 
 UrlList = Callable[[Path], dict[str, tuple[str, str]]]
@@ -67,7 +70,7 @@ def _check(source: str) -> None:
         return
     suffix = _suffix(path)
     if suffix is None:
-        known = ", ".join((*HTML_SUFFIXES, *_READERS))
+        known = ", ".join((*HTML_SUFFIXES, TEXT_SUFFIX, *_READERS))
         raise InputError(
             f"{source}: unknown kind of file; known are {known}, folders, and - for standard input"
         )
@@ -83,7 +86,8 @@ def _check(source: str) -> None:
 
 def _suffix(path: Path) -> str | None:
     name = path.name.lower()
-    packed = (*_READERS, *HTML_SUFFIXES, *(suffix + ".gz" for suffix in HTML_SUFFIXES))
+    pages = (*HTML_SUFFIXES, TEXT_SUFFIX)
+    packed = (*_READERS, *pages, *(suffix + ".gz" for suffix in pages))
     return next((suffix for suffix in sorted(packed, key=len, reverse=True) if name.endswith(suffix)), None)
 
 
@@ -172,7 +176,17 @@ def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> 
             body = read_page_bytes(stream)
     except (OSError, EOFError, zlib.error, TooLarge) as error:
         return Page(name, url, error=f"cannot be read: {error}", last_modified=last_modified)
-    return Page(name, url, body, last_modified=last_modified)
+    page = Page(name, url, body, last_modified=last_modified)
+    return _page_of_text_file(page) if (_suffix(path) or "").removesuffix(".gz") == TEXT_SUFFIX else page
+
+
+def _page_of_text_file(page: Page) -> Page:
+    """A page whose bytes are a text, in whatever encoding."""
+    try:
+        text = decode(page).utf8.decode("utf-8", "replace")
+    except ValueError as error:
+        return replace(page, html=b"", error=str(error))
+    return page_of_text(text, page.id, page.url, last_modified=page.last_modified)
 
 
 def _page_from_standard_input() -> Page:

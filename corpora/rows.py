@@ -1,4 +1,4 @@
-"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``."""
+"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``, or ``text`` in its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ruiji.corpora.limits import (
     megabytes,
     open_file,
 )
-from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.page import InputError, Page, page_of_text
 from ruiji.corpora.sniffing import NotHtml
 
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
@@ -84,8 +84,13 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     )  # some collections have pages whose address nobody kept
     extra = {key: value for key, value in row.items() if key not in _FIELDS}
     if not isinstance(html, (str, bytes)):
-        error = str(extra.pop("error", None) or "the row has no html (text or bytes)")
-        return Page(page_id, url, extra=extra, error=error)
+        error = extra.pop("error", None)
+        if isinstance(text := extra.get("text"), str) and not error:
+            extra.pop("text")
+            return page_of_text(text, page_id, url, _text(row, "title"), _text(row, "last_modified"), extra)
+        return Page(
+            page_id, url, extra=extra, error=str(error or "the row has no html (text or bytes) and no text")
+        )
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
 
 
@@ -113,7 +118,8 @@ def open_parquet(path: Path) -> Any:
         file = pyarrow.parquet.ParquetFile(path, memory_map=True, read_dictionary=texts)
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
-    missing = {"url", "html"} - set(file.schema_arrow.names)
+    names = set(file.schema_arrow.names)
+    missing = {"url", *(() if "text" in names else ("html",))} - names
     if missing:
         file.close()
         raise InputError(f"{path}: the table has no column {' and no column '.join(sorted(missing))}")

@@ -411,7 +411,7 @@ def test_a_page_beyond_the_size_limit_is_an_error_row(
     assert "more than" in only(write(tmp_path / "b.html.gz", b"x" * 1001)).error
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.pdf", "a.json", "noname", "a.gz", "html", "a.warc.bz2"])
+@pytest.mark.parametrize("name", ["a.doc", "a.pdf", "a.json", "noname", "a.gz", "html", "a.warc.bz2"])
 def test_an_unknown_kind_of_file_is_an_input_error(tmp_path: Path, name: str) -> None:
     good = write(tmp_path / "good.html", HTML)
     (tmp_path / name).write_bytes(b"x")
