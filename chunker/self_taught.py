@@ -42,8 +42,8 @@ class NoLessons(ValueError):
 
 
 class SelfTaughtChunker(CrfChunker):
-    """A CrfChunker whose labels come from block uniqueness over the very pages that it is fitted to; ``y`` is
-    not looked at.
+    """A CrfChunker whose labels come from block uniqueness over the very pages that it is fitted to; ``y``
+    and ``sample_weight`` are not looked at.
     """
 
     def fit(
@@ -51,6 +51,7 @@ class SelfTaughtChunker(CrfChunker):
         X: Sequence[TextNodes],  # noqa: N803  scikit-learn's name
         y: Sequence[Labels] | None = None,
         watch: Callable[[], object] = lambda: None,
+        sample_weight: Sequence[float] | None = None,
     ) -> Self:
         """Learns from what repeats among the pages and what does not. Raises NoLessons."""
         extractor = UniquenessExtractor().fit(X)

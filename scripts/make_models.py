@@ -2,7 +2,7 @@
 annotated sets.
 
 The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was
-not shown, with odds by judges that have not seen their sites; those of the other are by models of three
+not shown, with odds by models that have not seen their sites; those of the other are by models of three
 folds.
 """
 
@@ -22,21 +22,26 @@ from ruiji.chunker.crf.estimator import CrfChunker, PageLabels
 from ruiji.chunker.crf.folder import SHIPPED, save_model
 from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
-from ruiji.corpora import MINIWEB, read_pages
+from ruiji.corpora import MINIWEB, Page, read_pages
 from ruiji.features.page.textnodes import TextNodes
+from scripts.after_article import added_copies
 
 BATCH = 32  # pages read together
 FOLDS = 3
+COPIES = "copies with comments"  # the group of pages that were made, on the card
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Annotated pages that a shipped model learns from, and under which licence they are."""
+    """Annotated pages that a shipped model learns from: under which licence they are, and what their annotators
+    took for content.
+    """
 
     name: str
     short: str
     sources: Sequence[Path]
     licence: str
+    convention: str
 
 
 def data_sets(data: Path) -> list[DataSet]:
@@ -47,29 +52,52 @@ def data_sets(data: Path) -> list[DataSet]:
             "WCXB",
             [data / "web" / "wcxb-dev.jsonl.gz"],
             "CC BY 4.0",
+            "main text; headline mostly out, comments of readers mostly out, posts of forums in",
+        ),
+        DataSet(
+            "News of some forty countries (fundus, readability)",
+            "news",
+            [data / "web" / "news-train.jsonl.gz"],
+            "truth MIT and Apache-2.0, pages their publishers'",
+            "main text; headline in or out as the source has it, comments of readers out",
         ),
         DataSet(
             "Japanese manuals and blogs, 19 sites",
             "Japanese sites",
             sorted((data / "ja-sites").glob("*.jsonl.gz")),
             "free documentation licences; each row names its own",
+            "regions; headline in, all of the content's element in, tables of contents out",
         ),
-        DataSet("ruiji's mini-web", "mini-web", [MINIWEB], "MIT, as ruiji"),
+        DataSet(
+            "ruiji's mini-web",
+            "mini-web",
+            [MINIWEB],
+            "MIT, as ruiji",
+            "regions (Nakamura 2007); headline in, related articles and comments out",
+        ),
     ]
 
 
-def examples_in(sources: Sequence[Path]) -> list[tuple[str, Example]]:
-    """The annotated pages of these files, each with its kind where the set tells."""
+COPIES_SET = DataSet(
+    "Copies of articles of these sets with comments below them, made by ruiji (scripts/after_article.py)",
+    COPIES,
+    [],
+    "as the pages that they are made of",
+    "as the pages that they are made of; what was added is out",
+)
+
+
+def examples_in(sources: Sequence[Path]) -> list[tuple[Page, Example]]:
+    """The annotated pages of these files, each with its example."""
     pages = list(read_pages([str(source) for source in sources]))
     examples = [
         example
         for start in range(0, len(pages), BATCH)
         for example in examples_of(pages[start : start + BATCH])
     ]
-    kinds = (str(page.extra.get("page_type") or "") for page in pages)
     return [
-        (kind, example)
-        for kind, example in zip(kinds, examples, strict=True)
+        (page, example)
+        for page, example in zip(pages, examples, strict=True)
         if example.nodes is not None and example.marked
     ]
 
@@ -82,6 +110,8 @@ class Recipe:
     chunker: CrfChunker
     purpose: str
     limits: Sequence[str]
+    sets: Sequence[str] = ()  # short names of the sets that it learns from; all where none is named
+    with_copies: bool = False  # whether it also learns from copies with comments (scripts.after_article)
 
 
 DEFAULT = Recipe(
@@ -100,13 +130,17 @@ DEFAULT = Recipe(
         "names call furniture.",
         "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the "
         "wrong one.",
+        "Comments of readers below an article are no content, posts of a forum are; what shows both alike is a "
+        "guess.",
     ),
+    with_copies=True,
 )
 NAKAMURA = Recipe(
     "nakamura",
     CrfChunker(features="nakamura"),
     "The nine features of Nakamura 2007, for comparison.",
     ("Much weaker than the default model on today's pages; see scores.",),
+    sets=("WCXB", "Japanese sites", "mini-web"),
 )
 RECIPES = (DEFAULT, NAKAMURA)
 
@@ -118,7 +152,13 @@ def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> 
         "purpose": recipe.purpose,
         "limits": list(recipe.limits),
         "data_sets": [
-            {"name": own.name, "pages": len(examples), "licence": own.licence, "sha256": digest(examples)}
+            {
+                "name": own.name,
+                "pages": len(examples),
+                "licence": own.licence,
+                "convention": own.convention,
+                "sha256": digest(examples),
+            }
             for own, examples in sets
         ],
     }
@@ -163,6 +203,34 @@ def scores(
     }
 
 
+def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page, Example]]]]) -> None:
+    """Trains a model on these sets, writes it, and prints its scores."""
+    known = [own for _, pages in read for own in pages]
+    examples, weights = [example for _, example in known], None
+    groups = [group_of(own, page) for own, pages in read for page, _ in pages]
+    if recipe.with_copies:
+        copies, weights = added_copies(known)
+        examples += copies
+        groups += [COPIES] * len(copies)
+    nodes = [example.nodes for example in examples if example.nodes is not None]
+    recipe.chunker.fit(nodes, [example.labels for example in examples], sample_weight=weights)
+    figures_of = scores(held_out(recipe.chunker, nodes, examples), examples, groups)
+    sets = [(own, [example for _, example in pages]) for own, pages in read]
+    if recipe.with_copies:
+        sets.append((COPIES_SET, examples[len(known) :]))
+    save_model(recipe.chunker, SHIPPED / recipe.name, examples, figures_of, about=about(recipe, sets))
+    size = sum(path.stat().st_size for path in (SHIPPED / recipe.name).iterdir())
+    print(f"{recipe.name}: {len(nodes)} pages, {size / 1e6:.1f} MB")
+    for group, figures in figures_of.items():
+        print(f"  {group}: {figures}")
+
+
+def group_of(data_set: DataSet, page: Page) -> str:
+    """The group of a page on the card: its set, and its kind where the set names one."""
+    kind = page.extra.get("page_type")
+    return f"{data_set.short}, {kind}" if kind else data_set.short
+
+
 def main(arguments: Sequence[str]) -> int:
     """Writes the models; returns the exit status."""
     if not arguments or not Path(arguments[0]).is_dir():
@@ -172,24 +240,10 @@ def main(arguments: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    kinds: list[str] = []
-    sets: list[tuple[DataSet, list[Example]]] = []
-    for own in data_sets(Path(arguments[0])):
-        read = examples_in(own.sources)
-        kinds += [f"{own.short}, {kind}" if kind else own.short for kind, _ in read]
-        sets.append((own, [example for _, example in read]))
-    examples = [example for _, own in sets for example in own]
-    nodes = [example.nodes for example in examples if example.nodes is not None]
+    read = [(own, examples_in(own.sources)) for own in data_sets(Path(arguments[0]))]
     for recipe in RECIPES:
-        if arguments[1:] and recipe.name not in arguments[1:]:
-            continue
-        recipe.chunker.fit(nodes, [example.labels for example in examples])
-        figures_of = scores(held_out(recipe.chunker, nodes, examples), examples, kinds)
-        save_model(recipe.chunker, SHIPPED / recipe.name, examples, figures_of, about=about(recipe, sets))
-        size = sum(path.stat().st_size for path in (SHIPPED / recipe.name).iterdir())
-        print(f"{recipe.name}: {len(nodes)} pages, {size / 1e6:.1f} MB")
-        for group, figures in figures_of.items():
-            print(f"  {group}: {figures}")
+        if not arguments[1:] or recipe.name in arguments[1:]:
+            make_model(recipe, [own for own in read if not recipe.sets or own[0].short in recipe.sets])
     return 0
 
 

@@ -121,13 +121,15 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         X: Sequence[TextNodes],  # noqa: N803  scikit-learn's name
         y: Sequence[Labels],
         watch: Callable[[], object] = lambda: None,
+        sample_weight: Sequence[float] | None = None,
     ) -> Self:
         """Learns from pages and their labels; keywords and other open values are chosen here, from these
         pages alone.
 
         Nodes labelled UNSURE (chunker.labels) are seen by the features of others and not learned from.
 
-        ``watch`` is called after each round of training.
+        ``watch`` is called after each round of training. ``sample_weight`` is what each page counts for in the
+        ensemble; the CRF above it and the other feature sets count all pages alike.
         """
         self._check_settings()
         ensemble, shown_odds = None, None
@@ -136,7 +138,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if self._stacked():  # the ensemble needs all pages, the CRF over it has few weights
             numbers = spread_numbers(X, self.per_site, None)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
-            ensemble, log_odds = self._train_ensemble(X, labels, watch)
+            weights = None if sample_weight is None else [sample_weight[number] for number in numbers]
+            ensemble, log_odds = self._train_ensemble(X, labels, watch, weights)
             chosen = evenly_spaced(list(range(len(X))), self.max_pages)
             shown = set(chosen)
             self.held_out_ = {
@@ -163,12 +166,14 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         X: Sequence[TextNodes],  # noqa: N803
         labels: Sequence[LabelArray],
         watch: Callable[[], object],
+        sample_weight: Sequence[float] | None,
     ) -> tuple[Ensemble, list[LogOdds]]:
         """The ensemble, and for each page the log-odds by one that has not seen its site."""
         from ruiji.chunker.stack.ensemble import train_ensemble  # only this set needs it
         from ruiji.chunker.stack.trees import TreeSettings
 
-        return train_ensemble(X, labels, TreeSettings(rounds=self.tree_rounds), self.epochs, watch)
+        settings = TreeSettings(rounds=self.tree_rounds)
+        return train_ensemble(X, labels, settings, self.epochs, watch, sample_weight)
 
     def _stacked(self) -> bool:
         """Whether the CRF stands on an ensemble."""

@@ -110,6 +110,7 @@ def train_ensemble(
     tree_settings: TreeSettings,
     epochs: int,
     watch: Callable[[], object] = lambda: None,
+    sample_weight: Sequence[float] | None = None,
 ) -> tuple[Ensemble, list[LogOdds]]:
     """An ensemble trained on all these pages, and for each page the log-odds of one that has not seen its
     domain.
@@ -117,7 +118,7 @@ def train_ensemble(
     from ruiji.chunker.stack.network_rows import training_rows
     from ruiji.chunker.stack.network_training import NetworkSettings, train_network
 
-    table = table_of(X, labels)
+    table = table_of(X, labels, sample_weight)
     settings = NetworkSettings(epochs)
     training = training_rows(table, X, settings.least_sites)
     with_short = with_copies(table, X, labels)  # the network learns less well with them (docs/decisions)

@@ -8,7 +8,6 @@ site: ``folds_of``.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -107,12 +106,16 @@ class Table:
         return slice(first, end)
 
 
-def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # noqa: N803
-    """The rows of these pages; a block counts by its share of the page's words, a page by how many there are
-    of its site.
+def table_of(
+    X: Sequence[TextNodes],  # noqa: N803
+    labels: Sequence[LabelArray],
+    sample_weight: Sequence[float] | None = None,
+) -> Table:
+    """The rows of these pages; a block counts by its share of the page's words, a page by its weight and by how
+    many there are of its site.
 
     With n pages of a site each counts 1/√n: more pages of a template teach more, but not as much as so many
-    templates would.
+    templates would. Pages with a weight below 1 (copies, and pages that have one) are so much less than a page.
     """
     matrices, contents, weights, page_numbers, block_of = [], [], [], [], []
     for start in range(0, len(X), BATCH):
@@ -132,8 +135,11 @@ def table_of(X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # 
         page_numbers.append(blocks.page + start)
     page = np.concatenate(page_numbers).astype(np.int32)
     weight = np.concatenate(weights)
-    sites = Counter(own.host for own in X)
-    of_page = np.array([1 / np.sqrt(sites[own.host]) if own.host else 1.0 for own in X])
+    each = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    sites: dict[str, float] = {}
+    for own, page_weight in zip(X, each.tolist(), strict=True):
+        sites[own.host] = sites.get(own.host, 0.0) + page_weight
+    of_page = each * [1 / np.sqrt(max(sites[own.host], 1.0)) if own.host else 1.0 for own in X]
     weight *= (of_page / np.maximum(np.bincount(page, weight, len(X)), WORDLESS))[page]
     return Table(column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of)
 

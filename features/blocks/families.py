@@ -16,6 +16,7 @@ import numpy as np
 
 from ruiji.corpora.page import Page
 from ruiji.features.arrays import SingleArray
+from ruiji.features.blocks.discussion import companions, discussion
 from ruiji.features.blocks.place_numbers import neighbours, place, prose, repetition
 from ruiji.features.blocks.table import Blocks, Numbers
 from ruiji.features.blocks.text_numbers import elsewhere, links, text
@@ -38,6 +39,8 @@ NUMBERS: Sequence[Family] = (
     neighbours,
     repetition,
     title_match,
+    discussion,
+    companions,
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruiji.features.arrays import Column, KeyArray
+from ruiji.features.arrays import Column, FloatArray, LongArray
 from ruiji.features.blocks.table import HEADINGS, LONG, Blocks, Numbers, ratio
 from ruiji.features.nodes import tags
 from ruiji.features.nodes.structure import around
@@ -12,12 +12,10 @@ from ruiji.features.text.characters import Kind
 
 REACHES = (2, 6, 15)  # blocks to both sides that a window takes in
 MAIN_SHARES = (0.3, 0.5, 0.75, 0.9)
-PATH_STEPS = 6
 
 
 def prose(blocks: Blocks) -> Numbers:
     """Whether the block is in the smallest element with so much of the page's prose, or how far from it."""
-    pages = blocks.pages
     prose = blocks.chars * ((blocks.chars >= LONG) & (blocks.linked_chars < blocks.chars / 3))
     prose_inside = blocks.inside(prose)
     owner = blocks.element_page
@@ -26,30 +24,38 @@ def prose(blocks: Blocks) -> Numbers:
     columns: dict[str, Column] = {}
     at = np.arange(len(blocks))
     for least in MAIN_SHARES:
-        good = share_of >= least
-        good[0] = False
-        # The deepest of a page; elements that hold half or more lie in one chain, of smaller shares the one
-        # with most prose counts.
-        some = np.flatnonzero(good)
-        order = some[
-            np.lexsort(
-                (-pages.depth[some], -np.where(least < 0.5, prose_inside[some], 0.0).round(), owner[some])
-            )
-        ]
-        page, place = np.unique(owner[order], return_index=True)
-        best = np.zeros(len(blocks.page_start) - 1, dtype=np.int64)
-        best[page] = order[place]
-        main = best[blocks.page]
+        main = smallest_elements(blocks, share_of, prose_inside, least)[blocks.page]
         inside = (main > 0) & (blocks.first[main] <= at) & (at < blocks.end[main])
         name = f"{round(least * 100)}"
         columns[f"main_{name}"] = np.where(main > 0, inside, -1)
         columns[f"main_size_{name}"] = np.where(main > 0, size[main], -1.0)
-        beyond = np.where(
-            at < blocks.first[main], at - blocks.first[main], np.where(inside, 0, at - blocks.end[main] + 1)
-        )
-        columns[f"from_main_{name}"] = np.where(main > 0, beyond, 0)
+        columns[f"from_main_{name}"] = blocks_beyond(blocks, main)
     columns["prose_before"] = ratio(blocks.before(prose), blocks.of_page(prose)[blocks.page])
     return columns
+
+
+def smallest_elements(blocks: Blocks, share: FloatArray, weight: FloatArray, least: float) -> LongArray:
+    """For each page the deepest element that has so much of a share; 0 for none.
+
+    Elements that hold half or more lie in one chain; of smaller shares the one with most weight counts.
+    """
+    good = share >= least
+    good[0] = False
+    some = np.flatnonzero(good)
+    heaviest = -np.where(least < 0.5, weight[some], 0.0).round()
+    order = some[np.lexsort((-blocks.pages.depth[some], heaviest, blocks.element_page[some]))]
+    page, first = np.unique(blocks.element_page[order], return_index=True)
+    smallest = np.zeros(len(blocks.page_start) - 1, dtype=np.int64)
+    smallest[page] = order[first]
+    return smallest
+
+
+def blocks_beyond(blocks: Blocks, element: LongArray) -> LongArray:
+    """How many blocks each block stands before (below 0) or after an element; 0 inside it and without one."""
+    at = np.arange(len(blocks))
+    first, end = blocks.first[element], blocks.end[element]
+    beyond = np.where(at < first, at - first, np.where(at < end, 0, at - end + 1))
+    return np.where(element > 0, beyond, 0)
 
 
 def place(blocks: Blocks) -> Numbers:
@@ -101,19 +107,8 @@ def neighbours(blocks: Blocks) -> Numbers:
 
 def repetition(blocks: Blocks) -> Numbers:
     """Blocks of the page that stand in the same kind of place: how many, how long, how linked."""
-    pages = blocks.pages
     columns: dict[str, Column] = {}
-    path = pages.number[blocks.element].astype(np.uint64)
-    above = blocks.element
-    for _ in range(PATH_STEPS):
-        above = pages.block_element[pages.parent[above]]
-        path = path * np.uint64(257) + pages.number[above]
-    for name, key in (
-        ("path", path),
-        ("called", path * np.uint64(1_000_003) + _name_keys(blocks)[blocks.element]),
-    ):
-        whole = key * np.uint64(65_599) + blocks.page.astype(np.uint64)
-        _, kind = np.unique(whole, return_inverse=True)
+    for name, kind in blocks.place_kinds.items():
         count = np.bincount(kind)
         chars = np.bincount(kind, blocks.chars)
         columns[f"same_{name}"] = count[kind]
@@ -121,13 +116,3 @@ def repetition(blocks: Blocks) -> Numbers:
         columns[f"same_{name}_linked"] = (np.bincount(kind, blocks.linked_chars) / np.maximum(chars, 1))[kind]
         columns[f"same_{name}_share"] = chars[kind] / np.maximum(blocks.of_page(blocks.chars)[blocks.page], 1)
     return columns
-
-
-def _name_keys(blocks: Blocks) -> KeyArray:
-    """For each element a number for what the nearest named element around it is called."""
-    named, _ = blocks.pages.names
-    kind, _ = blocks.pages.name_kinds
-    keys = np.zeros(len(blocks.pages.parent), dtype=np.uint64)
-    keys[named] = kind + 1
-    has = keys > 0
-    return keys[blocks.pages.nearest(has)]

@@ -13,7 +13,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ruiji.features.arrays import BoolArray, Column, FloatArray, IntArray, running_sum, sums_between
+from ruiji.features.arrays import (
+    BoolArray,
+    Column,
+    FloatArray,
+    IntArray,
+    KeyArray,
+    LongArray,
+    running_sum,
+    sums_between,
+)
 from ruiji.features.nodes.forest import Forest
 from ruiji.features.nodes.structure import SECTIONS
 from ruiji.features.text.characters import Kind
@@ -21,6 +30,7 @@ from ruiji.features.text.characters import Kind
 LEVELS = 5  # containers looked at around a block
 FAR = 999.0  # blocks: the distance to what is not there
 LONG = 80  # characters: a paragraph, not a menu entry
+PATH_STEPS = 6  # block-level elements above a block that make up its kind of place
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 Numbers = Mapping[str, Column]  # named columns, a value a block
@@ -153,6 +163,33 @@ class Blocks:
         np.add.at(steps, first, beyond.astype(np.int32))
         np.subtract.at(steps, end, beyond.astype(np.int32))
         return np.cumsum(steps, out=steps).reshape(kinds, width)[:, :-1]
+
+    @cached_property
+    def place_kinds(self) -> Mapping[str, LongArray]:
+        """Which blocks of a page stand in the same kind of place, as a number each: by the path of tags, and by
+        the path and what the nearest named element is called.
+        """
+        pages = self.pages
+        path = pages.number[self.element].astype(np.uint64)
+        above = self.element
+        for _ in range(PATH_STEPS):
+            above = pages.block_element[pages.parent[above]]
+            path = path * np.uint64(257) + pages.number[above]
+        keys = {"path": path, "called": path * np.uint64(1_000_003) + self._name_keys[self.element]}
+        page = self.page.astype(np.uint64)
+        return {
+            name: np.unique(key * np.uint64(65_599) + page, return_inverse=True)[1]
+            for name, key in keys.items()
+        }
+
+    @cached_property
+    def _name_keys(self) -> KeyArray:
+        """For each element a number for what the nearest named element around it is called."""
+        named, _ = self.pages.names
+        kind, _ = self.pages.name_kinds
+        keys = np.zeros(len(self.pages.parent), dtype=np.uint64)
+        keys[named] = kind + 1
+        return keys[self.pages.nearest(keys > 0)]
 
     def shifted(self, column: Column, offset: int, outside: float = -1.0) -> FloatArray:
         """The value of the neighbour at an offset in the same page."""

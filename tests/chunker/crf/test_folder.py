@@ -113,11 +113,12 @@ def test_the_card_says_what_the_model_is_and_what_it_was_made_from(chunker: CrfC
     assert card["settings"] == chunker.get_params() | {"without": []}
     assert card["labels"] == ["O", "B", "I"]
     assert card["attributes"] == {name: len(values) for name, values in chunker.attributes_.values.items()}
-    assert card["data"] == {
+    made_from = {
         "pages": len(EXAMPLES), "sites": 3, "text_nodes": sum(map(len, X)), "sha256": digest(EXAMPLES),
         "labelled_by": "annotations", "japanese_pages": japanese_pages(EXAMPLES),
         "page_digests": " ".join(sorted({page_digest(example) for example in EXAMPLES})),
     }  # fmt: skip
+    assert made_from.items() <= card["data"].items()
     assert {"ruiji", "python-crfsuite", "unidic-lite"} <= set(card["versions"])
     assert card["scores"] == {}
     assert model_card(chunker, EXAMPLES, {"B_F": 0.5})["scores"] == {"B_F": 0.5}

@@ -35,6 +35,12 @@ def test_pages_of_a_site_count_by_the_root_of_their_number() -> None:
     assert table.matrix.shape == (len(table.page), len(table.columns))
 
 
+def test_a_page_and_its_copy_that_share_a_weight_count_as_one_page() -> None:
+    pages, labels = [X[0], X[0], X[-1]], [Y[0], Y[0], Y[-1]]
+    table = table_of(pages, labels, [0.6, 0.4, 1.0])
+    np.testing.assert_allclose(np.bincount(table.page, table.weight), [0.6, 0.4, 1.0])
+
+
 def test_trees_of_the_same_data_are_the_same_bytes() -> None:
     assert train_trees(table_of(X, Y), SMALL).text == train_trees(table_of(X, Y), SMALL).text
 

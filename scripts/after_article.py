@@ -1,0 +1,277 @@
+"""Copies of annotated articles with what real sites put after them: comments of readers, lists of other
+articles.
+
+Annotated sets have few pages with long comments, and forums beside them, where posts are the content: so a model
+learns that posts are content. The copies teach that posts after an article are not. Their texts are sentences of
+other annotated pages in the same language, their markup is that of common blog and news software
+(``after_article.toml``), and the truth of a copy is that of its page. Whether they help is measured on real pages
+only (docs/decisions/0050-what-follows-an-article.md).
+"""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.corpora import Page, decode
+
+FILE = Path(__file__).with_suffix(".toml")
+DEFAULT_LANGUAGE = "en"
+ARTICLE = "article"  # the ``page_type`` of pages that are copied; sets of news name none
+EVERY = 2  # article is copied
+COPY_SHARE = 0.4  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
+SEED = 1
+COMMENT_COUNTS = (1, 2, 3, 5, 8, 12, 20, 35, 60)  # of a page; most have few, some very many
+COMMENT_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 10)
+TEASER_COUNTS = (3, 4, 5, 6, 8, 10, 15, 20)
+WITH_TEASERS = 0.15  # share of the copies that get a list of other articles beside the comments
+NAMELESS = 0.25  # share of the copies whose additions have no names, as on old pages
+PLACES = (
+    "inside",
+    "after",
+    "body",
+)  # at the end of the article's container, after it, at the end of the page
+PLACE_WEIGHTS = (4, 4, 2)
+CONTAINER_SHARE = 0.7  # of the page's main text that the container of the article holds
+LONGEST_SENTENCE = 400  # characters
+LEAST_TEXT = 200  # characters of main text: shorter pages are no articles
+LEAST_SENTENCES = 50  # of a language
+
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
+_LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?([a-zA-Z]{2})", re.IGNORECASE)
+_HOLDER = re.compile("<(?:table|dl|ol|ul)")
+_HOLDERS = {"<tr": frozenset({"<table"}), "<dt": frozenset({"<dl"}), "<li": frozenset({"<ol", "<ul"})}
+_NAMES = re.compile(r'\s(?:class|id|itemprop|itemtype)="[^"]*"|\sitemscope')
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences of annotated pages by language, and first sentences, which serve as titles."""
+
+    of_language: Mapping[str, Sequence[str]]
+    titles: Mapping[str, Sequence[str]]
+
+
+def added_copies(known: Sequence[tuple[Page, Example]]) -> tuple[list[Example], list[float]]:
+    """Copies of every second article among these pages, and what each page and then each copy counts for."""
+    sentences = collect_sentences([page for page, _ in known])
+    of_copy, copies = [], []
+    for number, (page, _) in enumerate(known):
+        if page.extra.get("page_type") in (None, ARTICLE) and (copy := with_additions(page, sentences)):
+            of_copy.append(number)
+            copies.append(copy)
+    of_copy, copies = of_copy[::EVERY], copies[::EVERY]
+    weights = [1.0] * len(known)
+    examples, counts = [], []
+    for number, copy in zip(of_copy, copies, strict=True):
+        (example,) = examples_of([copy])
+        if example.nodes is not None:
+            weights[number] = 1 - COPY_SHARE
+            examples.append(example)
+            counts.append(COPY_SHARE)
+    return examples, weights + counts
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Mapping[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def language_of(page: Page, source: str) -> str:
+    """The language that a page names: its field ``lang``, or that of its ``html`` element."""
+    named = str(page.extra.get("lang") or "")[:2].lower()
+    match = _LANGUAGE.search(source[:5000])
+    return named or (match.group(1).lower() if match else DEFAULT_LANGUAGE)
+
+
+def collect_sentences(pages: Sequence[Page]) -> Sentences:
+    """The sentences of the main texts of these pages."""
+    of_language: dict[str, list[str]] = {}
+    titles: dict[str, list[str]] = {}
+    for page in pages:
+        language = language_of(page, _source(page))
+        sentences = [
+            part.strip()
+            for part in _SENTENCE.split(str(page.extra.get("main_content") or ""))
+            if 8 <= len(part.strip()) <= LONGEST_SENTENCE
+        ]
+        if sentences:
+            of_language.setdefault(language, []).extend(sentences)
+            titles.setdefault(language, []).append(sentences[0])
+    return Sentences(of_language, titles)
+
+
+def with_additions(page: Page, sentences: Sentences) -> Page | None:
+    """A copy of an article with comments or other articles after it; None where it is no article or has no
+    place for them. Always the same.
+    """
+    main_content = str(page.extra.get("main_content") or "")
+    source = _source(page)
+    language = language_of(page, source)
+    known = sentences.of_language.get(language, ())
+    if len(main_content) < LEAST_TEXT or len(known) < LEAST_SENTENCES:
+        return None
+    dice = random.Random(f"{SEED} {page.id}")
+    tree = LexborHTMLParser(source)
+    container = _container(tree, main_content)
+    if container is None:
+        return None
+    words = _templates()["words"].get(language) or _templates()["words"][DEFAULT_LANGUAGE]
+    writer = _Writer(dice, words, known, sentences.titles[language])
+    parts = [writer.comments()]
+    if dice.random() < WITH_TEASERS:
+        parts.append(writer.teasers())
+    dice.shuffle(parts)
+    addition = "".join(parts)
+    if dice.random() < NAMELESS:
+        addition = _NAMES.sub("", addition)
+    place = dice.choices(PLACES, PLACE_WEIGHTS)[0]
+    body = tree.body
+    new = LexborHTMLParser(f"<div>{addition}</div>").css_first("div")
+    if body is None or new is None:
+        return None
+    if place == "body" or (place == "after" and container.tag in ("body", "html")):
+        body.insert_child(new)
+    elif place == "inside":
+        container.insert_child(new)
+    else:
+        container.insert_after(new)
+    return replace(page, id=f"{page.id}+{place}", html=tree.html or source)
+
+
+def _source(page: Page) -> str:
+    return page.html if isinstance(page.html, str) else decode(page).text
+
+
+def _container(tree: LexborHTMLParser, main_content: str) -> LexborNode | None:
+    """The smallest element that holds most of the lines of the main text."""
+    lines = {" ".join(line.split()) for line in main_content.split("\n")}
+    wanted = {line for line in lines if len(line) >= 40}
+    found: list[tuple[LexborNode, int]] = []
+    for node in tree.css("p, div, td, li, span, section, article"):
+        own = " ".join((node.text(deep=False) or "").split())
+        whole = " ".join((node.text() or "").split()) if node.tag == "p" else own
+        if (own in wanted) or (whole in wanted):
+            found.append((node, len(whole)))
+    total = sum(size for _, size in found)
+    if not total:
+        return None
+    held: dict[int, tuple[LexborNode, int, int]] = {}
+    for node, size in found:
+        above, depth = node.parent, 0
+        path = []
+        while above is not None and above.tag not in ("html", "-undef", "_document"):
+            path.append(above)
+            above = above.parent
+        for depth, element in enumerate(reversed(path)):
+            key = element.mem_id
+            before = held.get(key, (element, 0, depth))
+            held[key] = (element, before[1] + size, depth)
+    enough = [own for own in held.values() if own[1] >= CONTAINER_SHARE * total]
+    return max(enough, key=lambda own: own[2])[0] if enough else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes additions in one language."""
+
+    dice: random.Random
+    words: Mapping[str, Sequence[str]]
+    sentences: Sequence[str]
+    titles: Sequence[str]
+
+    def comments(self) -> str:
+        """A section of comments."""
+        count = self.dice.choice(COMMENT_COUNTS)
+        kinds = _templates()["comments"]
+        item = self.dice.choice(kinds["items"])
+        says, reply, posted = (self.dice.choice(self.words[name]) for name in ("says", "reply", "posted"))
+        first = self.dice.randrange(1, 9000)
+        items = []
+        for number in range(count):
+            name, date = self.dice.choice(_templates()["names"]["people"]), self._date()
+            text = self._text()
+            who = posted.format(name=name, date=date, n=number + 1)
+            items.append(
+                item.format(
+                    id=first + number if first % 2 else number + 1,
+                    name=name,
+                    date=date,
+                    who=who,
+                    says=says,
+                    reply=reply,
+                    text="".join(f"<p>{part}</p>" for part in text),
+                    plain="<br>".join(text),
+                )
+            )
+        heading = self.dice.choice(self.words["comments"]).format(n=count, title=self._title())
+        leave = self.dice.choice(self.words["leave"])
+        return self._framed(kinds["frames"], item, "".join(items), heading, leave)
+
+    def teasers(self) -> str:
+        """A list of other articles."""
+        kinds = _templates()["teasers"]
+        item, more = self.dice.choice(kinds["items"]), self.dice.choice(self.words["more"])
+        items = [
+            item.format(
+                id=self.dice.randrange(10**5),
+                title=self._title(),
+                summary=html.escape(" ".join(self._some(self.dice.choice((1, 1, 2, 3))))),
+                date=self._date(),
+                more=more,
+            )
+            for _ in range(self.dice.choice(TEASER_COUNTS))
+        ]
+        heading = self.dice.choice(self.words["others"])
+        return self._framed(kinds["frames"], item, "".join(items), heading, "")
+
+    def _framed(self, frames: Sequence[str], item: str, items: str, heading: str, leave: str) -> str:
+        """The items in a frame that may hold them: rows in a table, terms in a list of definitions."""
+        wanted = _HOLDERS.get(item[:3], frozenset())
+        held = [frozenset(_HOLDER.findall(frame)) for frame in frames]
+        able = [frame for frame, own in zip(frames, held, strict=True) if own & wanted or own == wanted]
+        return self.dice.choice(able).format(heading=heading, items=items, leave=leave)
+
+    def _some(self, count: int) -> list[str]:
+        start = self.dice.randrange(max(len(self.sentences) - count, 1))
+        return list(self.sentences[start : start + count])
+
+    def _text(self) -> list[str]:
+        """The paragraphs of a comment."""
+        if self.dice.random() < 0.15:
+            return [html.escape(self.dice.choice(self.words["short"]))]
+        some = [html.escape(sentence) for sentence in self._some(self.dice.choice(COMMENT_SENTENCES))]
+        if self.dice.random() < 0.1:
+            some = [sentence.lower() for sentence in some]
+        cut = self.dice.randrange(1, len(some) + 1)
+        return [" ".join(part) for part in (some[:cut], some[cut:]) if part]
+
+    def _title(self) -> str:
+        return html.escape(self.dice.choice(self.titles)[:120])
+
+    def _date(self) -> str:
+        day, month, year = (
+            self.dice.randrange(1, 29),
+            self.dice.randrange(12),
+            self.dice.randrange(2004, 2026),
+        )
+        time = f"{self.dice.randrange(24)}:{self.dice.randrange(60):02}"
+        return self.dice.choice(
+            (
+                f"{self.words['months'][month]} {day}, {year} {time}",
+                f"{day}. {self.words['months'][month]} {year}",
+                f"{day:02}.{month + 1:02}.{year}, {time}",
+                f"{year}-{month + 1:02}-{day:02} {time}",
+                f"{month + 1}/{day}/{year}",
+            )
+        )
