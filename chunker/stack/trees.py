@@ -35,7 +35,7 @@ SURE = 1e-4  # trees are never surer than that, so that odds stay in bounds
 
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
-    """How trees are trained. Chosen on the development sets (docs/evaluation.md)."""
+    """How trees are trained. Chosen on the development sets (docs/evaluation)."""
 
     rounds: int
     rate: float = 0.1

@@ -4,7 +4,7 @@ A family is a pure function from blocks to named columns, and NUMBERS is the lis
 is a word of the page or the name of a class as such: languages and templates that training has not met get
 numbers from the same scale. What names and words say comes in by their usual meaning (hints), and no number
 tells the language. Numbers that only say which page it is (its size, its count of headings or prices) are
-left out: trees learn pages by heart with them (docs/evaluation.md).
+left out: trees learn pages by heart with them (docs/evaluation).
 """
 
 from __future__ import annotations

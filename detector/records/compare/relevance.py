@@ -17,7 +17,7 @@ class PaperRule:
     (days) how fast it falls.
 
     α and μ are the paper's. It varied λ from 0 to 1 and named no best value; 0.3 is ours, chosen on made-up
-    lists with and without links and times (docs/evaluation.md).
+    lists with and without links and times (docs/evaluation).
     """
 
     alpha: float = 0.7
