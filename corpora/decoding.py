@@ -43,7 +43,7 @@ _JAPANESE = {
 }  # and Python's codecs, exact enough and fast for a guess
 
 _CHARSET_PARAMETER = re.compile(
-    r"""charset[\t\n\f\r ]*=[\t\n\f\r ]*["']?[\t\n\f\r ]*([^\t\n\f\r "';>]+)""", re.IGNORECASE
+    r"""charset[\t\n\f\r ]*+=[\t\n\f\r ]*+["']?+[\t\n\f\r ]*+([^\t\n\f\r "';>]+)""", re.IGNORECASE
 )
 # Comments and elements whose text is no markup, and meta; each to its end or to the end of the page, so that
 # time stays linear.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ruiji.corpora.page import InputError
 
-_SETTING = re.compile(r"‹(\w+)(?:=([^›]*))?›")
+_SETTING = re.compile(r"‹(\w+)(?:=([^‹›]*))?›")
 
 
 class SettingError(InputError):
