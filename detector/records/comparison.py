@@ -65,13 +65,14 @@ def compare_pages(
 
 def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
     """The tables ``sets`` (n, set) and ``final``: the pairs of all sets, with what was found or only implied."""
-    columns = connection.sql(
-        "SELECT n, page, dense_rank() OVER (ORDER BY about) AS title FROM records ORDER BY n"
-    ).to_arrow_table()
+    columns = connection.sql("""
+        SELECT n, page, dense_rank() OVER (ORDER BY about) AS title,
+               CASE WHEN regexp_matches(about, '^[\u3400-\u9fff]') AND length(about) >= 3 THEN title ELSE 0 END AS kanji
+        FROM (SELECT n, page, about FROM records) ORDER BY n
+    """).to_arrow_table()
     pairs = connection.execute("SELECT x, y, score FROM pairs ORDER BY bits DESC, x, y")
-    sets = correspondence_sets(
-        _fetched(pairs), columns["page"].to_pylist(), columns["title"].to_pylist(), closed
-    )
+    marks = [columns[name].to_pylist() for name in ("page", "title", "kanji")]
+    sets = correspondence_sets(_fetched(pairs), *marks, closed=closed)
     numbers = [sets.root(n) for n in columns["n"].to_pylist()]
     rank: dict[int, int] = {}
     grouped = pa.table({"n": columns["n"], "set": [rank.setdefault(number, len(rank)) for number in numbers]})
@@ -79,10 +80,11 @@ def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
     connection.execute("CREATE TABLE sets AS SELECT n::BIGINT AS n, set::BIGINT AS set FROM grouped")
     implied = pa.Table.from_batches(_batches(sets.implied()), schema=_IMPLIED)
     connection.register("implied_pairs", implied)
-    connection.execute("""
+    together = "WHERE a.set = b.set" if closed else ""  # the paper's pairs are kept as they are
+    connection.execute(f"""
         CREATE TABLE final AS
         SELECT pairs.x, pairs.y, pairs.score, pairs.bits, false AS implied, how, name_bits, site_bits, support_bits, fields
-        FROM pairs JOIN sets a ON a.n = x JOIN sets b ON b.n = y WHERE a.set = b.set
+        FROM pairs JOIN sets a ON a.n = x JOIN sets b ON b.n = y {together}
         UNION ALL
         SELECT i.x, i.y, i.score, NULL, true, 0, NULL, NULL, NULL, NULL
         FROM implied_pairs i ANTI JOIN pairs ON pairs.x = i.x AND pairs.y = i.y

@@ -1,1 +1,5 @@
-"""Which records correspond, and what differs between them."""
+"""Records of many pages held against each other.
+
+``staging`` (tables on disk, with ``name_keys``) → ``matching`` (weights of evidence), or ``paper`` (formula (4), with
+``similarity`` and ``relevance``) → ``sets`` → ``contradictions``.
+"""

@@ -67,7 +67,7 @@ def match_as_published(connection: duckdb.DuckDBPyConnection, settings: PaperSet
         score = _score(one, other, links, correlation, settings)
         if score is not None:
             rows.append((one.number, other.number, score))
-    kept = _consistent(rows)
+    kept = rows if settings.method == OR_SEARCH else _consistent(rows)
     columns = list(zip(*kept, strict=True)) if kept else [(), (), ()]
     shape = pa.schema([("x", pa.int64()), ("y", pa.int64()), ("b", pa.float64())])
     connection.register("published", pa.table([list(column) for column in columns], schema=shape))

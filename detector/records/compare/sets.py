@@ -21,6 +21,7 @@ class CorrespondenceSets:
 
     pages: Sequence[int]
     titles: Sequence[int]  # a number for each different name
+    kanji: Sequence[int]  # the same of full names in kanji; 0 for other names
     parent: dict[int, int] = field(default_factory=dict)
     members: dict[int, list[int]] = field(default_factory=dict)
     closed: bool = True
@@ -54,7 +55,10 @@ class CorrespondenceSets:
         return True
 
     def _clash(self, mine: Sequence[int], theirs: Sequence[int]) -> bool:
-        """Whether one page has a record in each of two sets, under different names."""
+        """Whether one page has a record in each of two sets under different names, or they differ in their kanji."""
+        written = {self.kanji[record] for record in (*mine, *theirs)} - {0}
+        if len(written) > 1:
+            return True  # 克己 and 勝美 are both read Katsumi
         smaller, larger = sorted((mine, theirs), key=len)
         pages: dict[int, set[int]] = {}
         for record in smaller:
@@ -75,10 +79,14 @@ class CorrespondenceSets:
 
 
 def correspondence_sets(
-    pairs: Iterable[tuple[int, int, float]], pages: Sequence[int], titles: Sequence[int], closed: bool = True
+    pairs: Iterable[tuple[int, int, float]],
+    pages: Sequence[int],
+    titles: Sequence[int],
+    kanji: Sequence[int],
+    closed: bool = True,
 ) -> CorrespondenceSets:
     """The sets of pairs that come with the surest first; ``closed`` sets hold what their pairs imply, too."""
-    sets = CorrespondenceSets(pages, titles, closed=closed)
+    sets = CorrespondenceSets(pages, titles, kanji, closed=closed)
     for x, y, score in pairs:
         sets.join(x, y, score)
     return sets

@@ -1,1 +1,5 @@
-"""Values of a record: kinds of fields, posts, forms of kanji."""
+"""What is known of fields and names, and how values are compared.
+
+``concepts`` (which field a label means), ``names``, ``romaji``, ``organisations``, ``posts`` and ``kanji_forms`` read
+``data``; ``values`` folds values into keys and says how two of them stand to each other.
+"""

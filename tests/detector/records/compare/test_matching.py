@@ -1,0 +1,159 @@
+"""Which records correspond, in which sets, and what they contradict each other in, from tables on disk."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruiji.detector.records.compare.name_keys import READING, name_keys
+from ruiji.detector.records.compare.paper import AND_SEARCH, OR_SEARCH, PaperSettings
+from ruiji.detector.records.compare.sets import correspondence_sets
+from ruiji.detector.records.comparison import CompareSettings, compare_pages
+from ruiji.detector.records.fields.concepts import built_in
+from ruiji.detector.records.folder import RecordsFolder
+from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
+
+
+def person(name: str, reading: str = "", empty: tuple[str, ...] = (), **values: str) -> Record:
+    fields = [Field("", "name", "name", name)]
+    if reading:
+        fields.append(Field("", "reading", "name", reading))
+    fields += [Field("", concept, built_in().kind_of(concept), value) for concept, value in values.items()]
+    return Record(f"/table/tr[{name}]", "row", name, tuple(fields), empty, "/table", PERSON)
+
+
+def page(url: str, *records: Record, day: str = "", links: tuple[str, ...] = ()) -> PageRecords:
+    time = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
+    return PageRecords(url, url, url.split("/")[2], time, "header", links, records)
+
+
+def compared(tmp_path: Path, *pages: PageRecords, settings: CompareSettings | None = None) -> RecordsFolder:
+    compare_pages(pages, tmp_path, built_in(), settings)
+    return RecordsFolder(tmp_path)
+
+
+def ends(results: RecordsFolder) -> set[tuple[str, str]]:
+    return {(row["url_a"], row["url_b"]) for row in results.correspondences()}
+
+
+HOME, LAB, OTHER = (
+    "http://www.x-u.ac.jp/staff",
+    "http://lab.x-u.ac.jp/member",
+    "http://www.y.example.com/team",
+)
+
+
+def test_a_full_name_is_enough_within_an_organisation_and_never_between_strangers(tmp_path: Path) -> None:
+    pages = [page(url, person("夏目 漱石")) for url in (HOME, LAB, OTHER)]
+    assert ends(compared(tmp_path, *pages)) == {(LAB, HOME)}
+
+
+def test_an_address_of_ones_own_joins_records_of_unrelated_sites(tmp_path: Path) -> None:
+    pages = [page(url, person("夏目 漱石", mail="soseki@x-u.ac.jp")) for url in (HOME, OTHER)]
+    results = compared(tmp_path, *pages)
+    (row,) = results.correspondences()
+    reasons = {item["reason"]: item["bits"] for item in json.loads(row["reasons"])}
+    assert reasons["mail"] > 5
+    assert reasons["sites"] < 0
+    assert row["score"] > 0.8
+
+
+def test_names_meet_by_their_reading_and_kanji_never_by_it_alone(tmp_path: Path) -> None:
+    results = compared(
+        tmp_path,
+        page(HOME, person("田中 克己")),
+        page(LAB, person("Katsumi Tanaka")),
+        page(HOME + "2", person("田中 勝美")),
+    )
+    assert (LAB, HOME) in ends(results)
+    assert (HOME, HOME + "2") not in ends(results)
+    assert any(key.how == READING for key in name_keys(["田中 克己"]))
+
+
+def test_lists_that_share_many_records_support_a_weak_pair(tmp_path: Path) -> None:
+    names = (
+        "夏目 漱石",
+        "森 鷗外",
+        "樋口 一葉",
+        "石川 啄木",
+        "島崎 藤村",
+        "永井 荷風",
+        "志賀 直哉",
+        "泉 鏡花",
+        "正岡 子規",
+    )
+    mails = {name: f"{number}@x.example.jp" for number, name in enumerate(names[:-1])}
+
+    def people(post: str) -> list[Record]:
+        return [person(name, mail=mails[name]) for name in mails] + [person(names[-1], post=post)]
+
+    results = compared(tmp_path, page(HOME, *people("教授")), page(OTHER, *people("講師")))
+    assert len(results.correspondences()) == len(names)
+    assert [(row["value_a"], row["value_b"]) for row in results.conflicts()] == [("教授", "講師")]
+
+
+def test_what_two_pairs_imply_belongs_to_the_set_and_one_page_never_names_two(tmp_path: Path) -> None:
+    sets = correspondence_sets(
+        [(0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.7)], pages=[0, 1, 2, 0], titles=[0, 0, 0, 1], kanji=[0] * 4
+    )
+    assert list(sets.implied()) == [(0, 1, 0.8), (0, 2, 0.8), (1, 2, 0.8)]
+    assert sets.root(3) == 3
+
+
+@pytest.mark.parametrize(
+    ("days", "kind"), [(("2024-01-01", "2024-02-01"), "conflict"), (("2020-01-01", "2024-02-01"), "age")]
+)
+def test_age_explains_what_changes_as_a_matter_of_course(
+    tmp_path: Path, days: tuple[str, str], kind: str
+) -> None:
+    results = compared(
+        tmp_path,
+        page(HOME, person("夏目 漱石", post="准教授"), day=days[0]),
+        page(LAB, person("夏目 漱石", post="教授"), day=days[1]),
+    )
+    assert [row["kind"] for row in results.conflicts()] == [kind]
+
+
+def test_an_empty_field_is_missing_and_spaces_are_not_worth_a_line(tmp_path: Path) -> None:
+    results = compared(
+        tmp_path, page(HOME, person("夏目 漱石", ext="3412")), page(LAB, person("夏目漱石", empty=("ext",)))
+    )
+    rows: list[dict[str, Any]] = list(results.conflicts())
+    assert [(row["kind"], row["field"]) for row in rows] == [("missing", "内線")]
+    assert compared(tmp_path, page(HOME, person("夏目 漱石"))).correspondences() == []
+
+
+def test_the_order_of_pages_does_not_matter(tmp_path: Path) -> None:
+    pages = [
+        page(url, person("夏目 漱石", post=post))
+        for url, post in ((HOME, "教授"), (LAB, "講師"), (OTHER, "助教"))
+    ]
+    first, second = tmp_path / "a", tmp_path / "b"
+    compare_pages(pages, first, built_in())
+    compare_pages(pages[::-1], second, built_in())
+    for name in ("records.parquet", "correspondences.parquet", "conflicts.jsonl"):
+        assert (first / name).read_bytes() == (second / name).read_bytes()
+
+
+def test_the_published_method_and_its_baselines_run(tmp_path: Path) -> None:
+    pages = [
+        page(HOME, person("夏目 漱石", post="教授", place="1号館101")),
+        page(
+            LAB,
+            person("夏目 漱石", post="教授", place="2号館202"),
+            person("森 鷗外", post="教授", place="2号館203"),
+        ),
+    ]
+
+    def pairs(settings: PaperSettings, folder: str) -> int:
+        return len(
+            compared(tmp_path / folder, *pages, settings=CompareSettings(paper=settings)).correspondences()
+        )
+
+    assert pairs(PaperSettings(method=OR_SEARCH), "or") == 2, "any equal leaf"
+    assert pairs(PaperSettings(method=AND_SEARCH), "and") == 0, "all leaves equal"
+    assert pairs(PaperSettings(), "paper") == 1
