@@ -71,8 +71,8 @@ def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
         FROM (SELECT n, page, about FROM records) ORDER BY n
     """).to_arrow_table()
     pairs = connection.execute("SELECT x, y, score FROM pairs ORDER BY bits DESC, x, y")
-    marks = [columns[name].to_pylist() for name in ("page", "title", "kanji")]
-    sets = correspondence_sets(_fetched(pairs), *marks, closed=closed)
+    pages, titles, kanji = (columns[name].to_pylist() for name in ("page", "title", "kanji"))
+    sets = correspondence_sets(_fetched(pairs), pages, titles, kanji, closed)
     numbers = [sets.root(n) for n in columns["n"].to_pylist()]
     rank: dict[int, int] = {}
     grouped = pa.table({"n": columns["n"], "set": [rank.setdefault(number, len(rank)) for number in numbers]})
