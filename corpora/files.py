@@ -79,6 +79,9 @@ def owned(destination: Path, inputs: Iterable[Path] = ()) -> Iterator[None]:
     lock = _lock_path(destination)
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{destination}: cannot be written: {error.strerror}") from error
+    try:
         with locked(lock):
             try:
                 yield
