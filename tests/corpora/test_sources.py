@@ -51,7 +51,7 @@ def test_a_missing_value_of_a_table_is_none_and_no_text(given: object) -> None:
     assert [page.last_modified for page in page_source(given)] == ["2009-05-12", ""]
     missing = pd.DataFrame({"url": ["http://a.example/"], "html": [float("nan")]})
     (page,) = page_source(missing)
-    assert page.error == "the row has no html (text or bytes)"
+    assert page.error == "the row has no html (text or bytes) and no text"
 
 
 def test_paths_are_read_as_the_command_line_reads_them(file: Path) -> None:

@@ -132,7 +132,7 @@ def test_broken_pages_cost_a_row_each(tmp_path: Path, capsys: pytest.CaptureFixt
     out = tmp_path / "out"
     assert main(["detect", write_pages(tmp_path / "p.jsonl", pages), "-o", str(out), "--filter", "none"]) == 1
     assert [row["error"] for row in table(out, "pages")] == [
-        None, "the row has no html (text or bytes)", "the page is empty (0 bytes)", None,
+        None, "the row has no html (text or bytes) and no text", "the page is empty (0 bytes)", None,
     ]  # fmt: skip
     assert pair_set(out) == {("http://a.example/", "http://d.example/")}
     printed = capsys.readouterr()

@@ -63,8 +63,7 @@ def write_run(
     pq.write_table(
         pa.Table.from_pylist([defaults | dict(pair) for pair in pairs], schemas.PAIRS), out / "pairs.parquet"
     )
-    pq.write_table(pa.Table.from_pylist([], schemas.GROUPS), out / "groups.parquet")
-    pq.write_table(pa.Table.from_pylist([], schemas.LINKS), out / "links.parquet")
+    write_empty_tables(out)
     write_description(
         out,
         len(pages),
@@ -73,6 +72,18 @@ def write_run(
         SETTINGS | settings,
     )
     return out
+
+
+def write_empty_tables(out: Path) -> None:
+    """The files of a run that has no groups, links, passages or lineage."""
+    empty = {
+        "groups": schemas.GROUPS,
+        "links": schemas.LINKS,
+        "evidence": schemas.EVIDENCE,
+        "lineage": schemas.LINEAGE,
+    }
+    for name, schema in empty.items():
+        pq.write_table(pa.Table.from_pylist([], schema), out / f"{name}.parquet")
 
 
 def write_description(
@@ -131,8 +142,7 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
         schemas.PAGES,
     )
     pq.write_table(pages_table, out / "pages.parquet")
-    pq.write_table(pa.Table.from_pylist([], schemas.GROUPS), out / "groups.parquet")
-    pq.write_table(pa.Table.from_pylist([], schemas.LINKS), out / "links.parquet")
+    write_empty_tables(out)
     write_description(out, pages, total, [], SETTINGS)
     return out
 
