@@ -71,6 +71,7 @@ def test_the_join_gives_the_same_rows_in_the_same_order(session: Any, tmp_path: 
     shared = {
         (row["url_a"], row["url_b"]): (row["shared_sentences"], row["shared_chars"])
         for row in found["spark"][0].to_pylist()
+        if row["fresh"]
     }
     assert shared == brute_force(web, 6, 4, 20)
     assert len(shared) > 100
