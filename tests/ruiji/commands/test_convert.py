@@ -85,8 +85,10 @@ def test_pages_of_a_site_make_pairs_in_standard_format_too(tmp_path: Path) -> No
     write_standard_format(documents, tmp_path / "a.xml")
     assert (
         main(
-            ["detect", str(tmp_path / "a.xml"), "--filter", "none", "--min-bits", "0", "-q"]
-            + ["-o", str(tmp_path / "out")]
+            [
+                *("detect", str(tmp_path / "a.xml"), "--filter", "none", "--min-bits", "0", "-q"),
+                *("-o", str(tmp_path / "out")),
+            ]
         )
         == 0
     )
