@@ -106,7 +106,7 @@ def test_detect_returns_tables_and_leaves_nothing_behind(tmp_path: Path) -> None
         {"url_a": PAGES[0]["url"], "url_b": PAGES[1]["url"], "shared_sentences": 1}
     ]
     assert run.pages["error"].to_pylist() == [None, None, "the page is empty (0 bytes)"]
-    assert run.groups.column_names == ["group", "url", "keep"]
+    assert run.groups.column_names == ["group", "url", "keep", "lost_chars"]
     assert list(run.to_pandas("pairs")["url_a"]) == [PAGES[0]["url"]]
     with pytest.raises(
         ruiji.InputError, match="no table 'pears'; there are pages, sentences, links, pairs, groups"
