@@ -28,7 +28,7 @@ SURE_BITS = 3.0  # what the threshold lies above even odds: the score of a pair 
 SUPPORTING = 2  # of them at least
 MEMORY = "2GB"
 
-# Bits of a field: at most when it agrees, and when it does not. Chosen on half of the sites of the real pages.
+# Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development sites in view.
 FIELD_BITS = {
     "mail": (10.0, -1.5), "twitter": (9.0, -2.0), "facebook": (9.0, -2.0), "github": (9.0, -2.0), "code": (8.0, -6.0),
     "phone": (6.0, -1.0), "mobile": (8.0, -1.0), "ext": (6.0, -1.0), "birth": (6.0, -6.0), "affiliation": (5.0, -1.0),

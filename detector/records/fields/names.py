@@ -26,7 +26,7 @@ from ruiji.features.text.name_tokens import (
 )
 
 LONGEST_NAME = 40  # characters
-# Strengths, chosen on half of the sites of the real pages (docs/decisions): sure alone, good in a list of
+# Strengths, set by judgement with all development sites in view: sure alone, good in a list of
 # names, possible only among names that are sure.
 SURE, GOOD, POSSIBLE, NO_NAME = 0.7, 0.3, 0.1, 0.0
 

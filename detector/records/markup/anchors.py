@@ -20,7 +20,7 @@ from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import Mention, is_other_spelling, mentions
 from ruiji.detector.records.model import PERSON
 
-# Weights of the evidence, chosen on half of the sites of the real pages and looked at on the other half.
+# Weights of the evidence, set by judgement with all development sites in view; no site was held out.
 OWN_WEIGHT = 4.0  # the strength of the name itself, from its middle
 LIST_WEIGHT = 4.0  # the share of names in its list, from its middle
 ROLE_WEIGHT = 1.5  # a label, stub, class or heading that says these are people
