@@ -64,10 +64,13 @@ def compare_pages(
 
 
 def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
-    """The tables ``sets`` (n, set) and ``final``: the pairs of all sets, with what was found or only implied."""
+    """The tables ``sets`` (n, set) and ``final``: the pairs of all sets, with what was found or only
+    implied.
+    """
     columns = connection.sql("""
         SELECT n, page, dense_rank() OVER (ORDER BY about) AS title,
-               CASE WHEN regexp_matches(about, '^[\u3400-\u9fff]') AND length(about) >= 3 THEN title ELSE 0 END AS kanji
+               CASE WHEN regexp_matches(about, '^[\u3400-\u9fff]') AND length(about) >= 3 THEN title ELSE 0
+                   END AS kanji
         FROM (SELECT n, page, about FROM records) ORDER BY n
     """).to_arrow_table()
     pairs = connection.execute("SELECT x, y, score FROM pairs ORDER BY bits DESC, x, y")
@@ -83,7 +86,8 @@ def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
     together = "WHERE a.set = b.set" if closed else ""  # the paper's pairs are kept as they are
     connection.execute(f"""
         CREATE TABLE final AS
-        SELECT pairs.x, pairs.y, pairs.score, pairs.bits, false AS implied, how, name_bits, site_bits, support_bits, fields
+        SELECT pairs.x, pairs.y, pairs.score, pairs.bits, false AS implied, how, name_bits, site_bits,
+            support_bits, fields
         FROM pairs JOIN sets a ON a.n = x JOIN sets b ON b.n = y {together}
         UNION ALL
         SELECT i.x, i.y, i.score, NULL, true, 0, NULL, NULL, NULL, NULL

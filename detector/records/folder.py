@@ -69,7 +69,9 @@ class RecordsFolder:
             yield from map(json.loads, stream)
 
     def pages(self) -> dict[str, dict[str, str]]:
-        """For each page its time, where that comes from, and the digest of its content; none of an older run."""
+        """For each page its time, where that comes from, and the digest of its content; none of an older
+        run.
+        """
         path = self.folder / PAGES
         rows: list[dict[str, str]] = pq.read_table(path).to_pylist() if path.is_file() else []
         return {row["url"]: row for row in rows}
@@ -127,18 +129,23 @@ def _kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _identify(connection: duckdb.DuckDBPyConnection) -> None:
-    """An id for each record that stays while page and name do: of the second of one name on a page also its number."""
+    """An id for each record that stays while page and name do: of the second of one name on a page also its
+    number.
+    """
     connection.execute(f"""
         CREATE TABLE ids AS
-        SELECT n, left(sha256(concat_ws(chr(31), url, about, CASE WHEN place > 1 THEN place::VARCHAR ELSE '' END)),
+        SELECT n, left(sha256(concat_ws(chr(31), url, about, CASE WHEN place > 1 THEN place::VARCHAR ELSE ''
+            END)),
                        {ID_DIGITS}) AS id
-        FROM (SELECT n, url, about, row_number() OVER (PARTITION BY url, about ORDER BY n) AS place FROM records)
+        FROM (SELECT n, url, about, row_number() OVER (PARTITION BY url, about ORDER BY n) AS place FROM
+            records)
     """)
 
 
 def _record_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBatch]:
     rows = connection.sql("""
-        SELECT id, url, path, kind, layout, title AS label, fields, empty, list AS "group", time, time_source, set
+        SELECT id, url, path, kind, layout, title AS label, fields, empty, list AS "group", time,
+            time_source, set
         FROM records JOIN ids USING (n) JOIN sets USING (n) ORDER BY url, n
     """)
     yield from rows.to_arrow_reader(20_000)
@@ -146,9 +153,11 @@ def _record_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.Record
 
 def _pair_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.Table]:
     cursor = connection.execute("""
-        SELECT a.url, a.path, b.url, b.path, final.score, final.bits, ia.id, ib.id, final.implied, final.how, final.name_bits,
+        SELECT a.url, a.path, b.url, b.path, final.score, final.bits, ia.id, ib.id, final.implied, final.how,
+            final.name_bits,
                final.site_bits, final.support_bits, final.fields
-        FROM final JOIN records a ON a.n = x JOIN records b ON b.n = y JOIN ids ia ON ia.n = x JOIN ids ib ON ib.n = y
+        FROM final JOIN records a ON a.n = x JOIN records b ON b.n = y JOIN ids ia ON ia.n = x JOIN ids ib ON
+            ib.n = y
         ORDER BY a.url, a.n, b.url, b.n
     """)
     while rows := cursor.fetchmany(50_000):
@@ -178,9 +187,11 @@ def _list_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBa
     rows = connection.sql("""
         WITH sizes AS (SELECT url, list, count(*) AS size FROM records GROUP BY ALL)
         SELECT a.url AS url_a, a.list AS path_a, b.url AS url_b, b.list AS path_b,
-               round(count(*) / least(any_value(sa.size), any_value(sb.size)), 4) AS score, count(*) AS records
+               round(count(*) / least(any_value(sa.size), any_value(sb.size)), 4) AS score, count(*) AS
+                   records
         FROM final JOIN records a ON a.n = x JOIN records b ON b.n = y
-        JOIN sizes sa ON sa.url = a.url AND sa.list = a.list JOIN sizes sb ON sb.url = b.url AND sb.list = b.list
+        JOIN sizes sa ON sa.url = a.url AND sa.list = a.list JOIN sizes sb ON sb.url = b.url AND sb.list =
+            b.list
         GROUP BY a.url, a.list, b.url, b.list HAVING count(*) >= 2 ORDER BY ALL
     """)
     yield from rows.to_arrow_reader(20_000)

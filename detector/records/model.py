@@ -11,7 +11,9 @@ OWN, SECTION = "own", "section"  # who states a field: the record itself, or the
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a record: label as written, concept (or the folded label), kind, value as written, who states it."""
+    """A field of a record: label as written, concept (or the folded label), kind, value as written, who
+    states it.
+    """
 
     label: str
     concept: str
@@ -22,8 +24,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of one page: where it stands, what it is called, its fields, those it has and leaves empty, the
-    list it belongs to, what it is about.
+    """One record of one page: where it stands, what it is called, its fields, those it has and leaves empty,
+    the list it belongs to, what it is about.
     """
 
     path: str
@@ -37,8 +39,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class PageRecords:
-    """What is kept of one page: where and when it is from, the sites that its links lead to, its records; or why
-    there are none.
+    """What is kept of one page: where and when it is from, the sites that its links lead to, its records; or
+    why there are none.
     """
 
     id: str

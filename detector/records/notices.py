@@ -1,4 +1,6 @@
-"""Change notices as somebody gets them: text by site, an Atom feed (RFC 4287), a mail body for each owner of pages."""
+"""Change notices as somebody gets them: text by site, an Atom feed (RFC 4287), a mail body for each owner of
+pages.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from ruiji.detector.sites import site_of
 
 @dataclass(frozen=True, slots=True)
 class PageOwners:
-    """Owners by the prefix of an address; the longest prefix decides, and a page nobody owns is its site's."""
+    """Owners by the prefix of an address; the longest prefix decides, and a page nobody owns is its
+    site's.
+    """
 
     by_prefix: tuple[tuple[str, str], ...] = ()  # the longest first
 

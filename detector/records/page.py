@@ -1,4 +1,6 @@
-"""The records of one page, with what comparing needs to know of the page: its site, its time, where its links lead."""
+"""The records of one page, with what comparing needs to know of the page: its site, its time, where its
+links lead.
+"""
 
 from __future__ import annotations
 

@@ -150,7 +150,8 @@ def _compare_settings(settings: RecordSettings) -> CompareSettings:
 
 
 def _dated_by_two_crawls(rows: Iterable[PageRecords], since: RecordsFolder) -> Iterator[PageRecords]:
-    """The rows; a page that only its crawl dates, and that has not changed since, keeps the time of the earlier crawl.
+    """The rows; a page that only its crawl dates, and that has not changed since, keeps the time of the
+    earlier crawl.
 
     The third source of time of the paper (section 3.1.3).
     """

@@ -1,4 +1,6 @@
-"""``ruiji records changes``: what changed between two runs of ``ruiji records``, for whoever looks after the pages."""
+"""``ruiji records changes``: what changed between two runs of ``ruiji records``, for whoever looks after the
+pages.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,17 @@ examples:
   ruiji records changes out out2                                      by site, on standard output
   ruiji records changes out out2 -o changes.jsonl
   ruiji records changes out out2 --format atom -o feed.xml
-  ruiji records changes out out2 --owners owners.tsv --format mail -o mails/    one file an owner; nothing is sent
+  ruiji records changes out out2 --owners owners.tsv --format mail -o mails/    one file an owner; nothing is
+      sent
 
 owners.tsv has an address prefix, a tab and an owner a line; the longest prefix counts, other pages are their site's."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangesSettings:
-    """The folders of the two runs, who owns pages, and where the notices go in which form; None for standard output."""
+    """The folders of the two runs, who owns pages, and where the notices go in which form; None for standard
+    output.
+    """
 
     old: Path
     new: Path

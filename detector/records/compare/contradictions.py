@@ -1,4 +1,5 @@
-"""Where corresponding records do not say the same: conflicts, variants of notation, fields left empty, what age explains.
+"""Where corresponding records do not say the same: conflicts, variants of notation, fields left empty, what
+age explains.
 
 Only fields that mean the same on both sides are compared, and only what the same kind of place states: what a
 heading says of a whole list is never held against what a record says of itself.
@@ -31,8 +32,8 @@ UNLIKE_RECORDS = 6  # records in which two pages must have a field before it can
 UNLIKE_SHARE = 0.1  # of them agree, at most
 COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
 
-# How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is sure,
-# free text is not.
+# How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is
+# sure, free text is not.
 _SURE = {
     "mail": 1.0, "phone": 1.0, "date": 0.95, "money": 0.95, "number": 0.95, "code": 0.95, "name": 0.8, "post": 0.85,
     "place": 0.9, "hours": 0.9, "url": 0.8,
@@ -61,8 +62,8 @@ class Side:
 class Contradiction:
     """A field in which two corresponding records differ, with both values as they stand on the pages.
 
-    ``id`` depends on the facts alone (what is described, field, both values, both pages), so that a later run can
-    tell what is new. ``slip``: the values differ as a slip of the hand makes them differ.
+    ``id`` depends on the facts alone (what is described, field, both values, both pages), so that a later
+    run can tell what is new. ``slip``: the values differ as a slip of the hand makes them differ.
     """
 
     id: str
@@ -94,7 +95,9 @@ def likeliest_first(item: Contradiction) -> tuple[Any, ...]:
 
 
 def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
-    """The table ``differing``: pair and field whose values are nowhere the same, with all values of both sides."""
+    """The table ``differing``: pair and field whose values are nowhere the same, with all values of both
+    sides.
+    """
     skipped = ", ".join(f"'{concept}'" for concept in NOT_COMPARED)
     connection.execute(f"""
         CREATE TABLE differing AS
@@ -111,7 +114,8 @@ def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
             SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share
             FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
         )
-        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
+        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry
+            ON ry.n = y
         JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
         WHERE NOT equal
     """)
@@ -133,7 +137,8 @@ def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
     cursor = connection.execute("""
-        SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS title_x,
+        SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS
+            title_x,
                ry.title AS title_y, rx.time AS time_x, ry.time AS time_y, s.set AS set
         FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y JOIN sets s ON s.n = x
         ORDER BY x, y, concept, origin
@@ -245,8 +250,9 @@ def _age_explains(
 ) -> bool:
     """Whether the older page may have been right in its time.
 
-    The field must be one that changes as a matter of course, the pages must lie more than a year apart, and no page
-    about as new as the newer one may still say what the older one says: then the new pages contradict each other.
+    The field must be one that changes as a matter of course, the pages must lie more than a year apart, and
+    no page about as new as the newer one may still say what the older one says: then the new pages
+    contradict each other.
     """
     concept = schema.concept(row["concept"])
     if days < A_YEAR or concept is None or not concept.changing or times[0] is None or times[1] is None:
@@ -292,11 +298,14 @@ def _once_a_copy(
 
 
 def _copies(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """For each page whose records are nearly all those of another, with the same values: the first of them."""
+    """For each page whose records are nearly all those of another, with the same values: the first of
+    them.
+    """
     rows = connection.execute(f"""
         WITH sizes AS (SELECT url, count(*) AS size FROM records GROUP BY url), same AS (
             SELECT rx.url AS p, ry.url AS q, count(*) AS pairs
-            FROM final JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y WHERE rx.fields = ry.fields GROUP BY ALL
+            FROM final JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y WHERE rx.fields = ry.fields
+                GROUP BY ALL
         )
         SELECT least(p, q) AS one, greatest(p, q) AS other FROM same
         JOIN sizes a ON a.url = p JOIN sizes b ON b.url = q
@@ -329,7 +338,9 @@ def _fact_id(concept: str, sides: Sequence[Side]) -> str:
 
 
 def shown_field(concept: str, sides: Sequence[Side]) -> str:
-    """What a field is called in results: as both pages call it, else as the concept is called in their language."""
+    """What a field is called in results: as both pages call it, else as the concept is called in their
+    language.
+    """
     labels = [side.label for side in sides if side.label]
     concept_known = built_in().concept(concept)
     alike = len(set(map(folded_label, labels))) == 1

@@ -1,9 +1,11 @@
-"""Which records of different pages are about the same one: weights of evidence, in SQL over the staged tables.
+"""Which records of different pages are about the same one: weights of evidence, in SQL over the staged
+tables.
 
-After Fellegi and Sunter (1969), each agreement and disagreement weighs so many bits; an agreement weighs the more
-the rarer the value is (Splink's term frequency). Names bring records together; a name alone is enough within one
-organisation, never between unrelated ones. Pages whose lists share many records support each other's weak pairs,
-as in section 3.2 of the paper, where the parents of corresponding trees are compared next.
+After Fellegi and Sunter (1969), each agreement and disagreement weighs so many bits; an agreement weighs the
+more the rarer the value is (Splink's term frequency). Names bring records together; a name alone is enough
+within one organisation, never between unrelated ones. Pages whose lists share many records support each
+other's weak pairs, as in section 3.2 of the paper, where the parents of corresponding trees are compared
+next.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ SURE_BITS = 3.0  # what the threshold lies above even odds: the score of a pair 
 SUPPORTING = 2  # of them at least
 MEMORY = "2GB"
 
-# Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development sites in view.
+# Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development
+# sites in view.
 FIELD_BITS = {
     "mail": (10.0, -1.5), "twitter": (9.0, -2.0), "facebook": (9.0, -2.0), "github": (9.0, -2.0), "code": (8.0, -6.0),
     "phone": (6.0, -1.0), "mobile": (8.0, -1.0), "ext": (6.0, -1.0), "birth": (6.0, -6.0), "affiliation": (5.0, -1.0),
@@ -36,8 +39,8 @@ FIELD_BITS = {
     "price": (2.0, -0.5), "established": (5.0, -2.0), "capital": (3.0, -1.0), "representative": (5.0, -0.5),
 }  # fmt: skip
 OTHER_BITS = (2.0, -0.3)
-# A value is shared by one in so many records by chance, beside those that the collection shows: an address or an
-# account is somebody's own, a department is not.
+# A value is shared by one in so many records by chance, beside those that the collection shows: an address
+# or an account is somebody's own, a department is not.
 OWN_BITS, OWN_ODDS, SHARED_ODDS = 8.0, 1000.0, 20.0
 
 
@@ -63,10 +66,13 @@ def open_staged(staged: Staged, settings: MatchSettings, spill: Path) -> duckdb.
 
 
 def _numbered(connection: duckdb.DuckDBPyConnection, staged: Staged) -> None:
-    """The staged tables with records and pages numbered by their addresses: the order of the input must not matter."""
+    """The staged tables with records and pages numbered by their addresses: the order of the input must not
+    matter.
+    """
     connection.execute(f"""
         CREATE TABLE renumbered AS
-        SELECT n AS staged, row_number() OVER (ORDER BY url, n) - 1 AS n, dense_rank() OVER (ORDER BY url) - 1 AS page
+        SELECT n AS staged, row_number() OVER (ORDER BY url, n) - 1 AS n, dense_rank() OVER (ORDER BY url) -
+            1 AS page
         FROM read_parquet('{staged.path("records")}')
     """)
     connection.execute(f"""
@@ -109,7 +115,8 @@ def _without_templates(connection: duckdb.DuckDBPyConnection) -> None:
             SELECT domain, list, content, min(page) AS first FROM lists
             GROUP BY domain, list, content HAVING count(*) >= {TEMPLATE_PAGES}
         )
-        SELECT lists.page, lists.list FROM lists JOIN again USING (domain, list, content) WHERE lists.page <> again.first
+        SELECT lists.page, lists.list FROM lists JOIN again USING (domain, list, content) WHERE lists.page <>
+            again.first
     """)
     connection.execute("""
         DELETE FROM keepers WHERE n IN (SELECT n FROM records JOIN repeated USING (page, list))
@@ -126,11 +133,13 @@ def _name_pairs(connection: duckdb.DuckDBPyConnection) -> None:
     """)
     connection.execute("""
         CREATE TABLE shared AS
-        SELECT key, count(*) AS sharing, count(DISTINCT domain) AS domains FROM keyed GROUP BY key HAVING count(*) > 1
+        SELECT key, count(*) AS sharing, count(DISTINCT domain) AS domains FROM keyed GROUP BY key HAVING
+            count(*) > 1
     """)
     connection.execute("""
         CREATE TABLE at_home AS
-        SELECT key, domain, count(*) AS sharing, min(n) AS first FROM keyed GROUP BY key, domain HAVING count(*) > 1
+        SELECT key, domain, count(*) AS sharing, min(n) AS first FROM keyed GROUP BY key, domain HAVING
+            count(*) > 1
     """)
     bits = f"""
         log2({M_NAME} * (total.domains + CASE
@@ -188,14 +197,16 @@ def _field_bits(connection: duckdb.DuckDBPyConnection) -> None:
             GROUP BY concept, key
         ), totals AS (SELECT concept, count(DISTINCT n) AS records FROM vals GROUP BY concept)
         SELECT concept, key, log2(greatest(1.0, 0.9 * (records + CASE WHEN most >= {OWN_BITS} THEN {OWN_ODDS}
-                                                                      ELSE {SHARED_ODDS} END) / things)) AS bits
+                                                                      ELSE {SHARED_ODDS} END) / things)) AS
+                                                                          bits
         FROM counted JOIN totals USING (concept) LEFT JOIN field_bits USING (concept)
     """)
     connection.execute(f"""
         CREATE TABLE evidence AS
         WITH sides AS (
             SELECT x, y, a.concept, max(CASE WHEN a.key = b.key THEN rarity.bits END) AS agreed
-            FROM named JOIN vals a ON a.n = x JOIN vals b ON b.n = y AND a.concept = b.concept AND a.origin = b.origin
+            FROM named JOIN vals a ON a.n = x JOIN vals b ON b.n = y AND a.concept = b.concept AND a.origin =
+                b.origin
             LEFT JOIN rarity ON rarity.concept = a.concept AND rarity.key = a.key
             WHERE a.concept <> 'name'
             GROUP BY x, y, a.concept
@@ -223,7 +234,8 @@ def _first_round(connection: duckdb.DuckDBPyConnection) -> None:
                coalesce(told.bits, 0.0) AS field_bits, told.fields
         FROM named JOIN keepers a ON a.n = x JOIN keepers b ON b.n = y
         LEFT JOIN told ON told.x = named.x AND told.y = named.y
-        LEFT JOIN linked ON linked.one = least(a.domain, b.domain) AND linked.other = greatest(a.domain, b.domain)
+        LEFT JOIN linked ON linked.one = least(a.domain, b.domain) AND linked.other = greatest(a.domain,
+            b.domain)
     """)
 
 

@@ -1,7 +1,8 @@
-"""The keys by which names of different pages are found to be one name: as written, as it sounds, as it may be read.
+"""The keys by which names of different pages are found to be one name: as written, as it sounds, as it may
+be read.
 
-田中 克己 has the written key 田中克己 and may be read tanakakatsumi; Katsumi Tanaka sounds like katsumitanaka and,
-turned round, tanakakatsumi. Two names in kanji never meet by their reading.
+田中 克己 has the written key 田中克己 and may be read tanakakatsumi; Katsumi Tanaka sounds like
+katsumitanaka and, turned round, tanakakatsumi. Two names in kanji never meet by their reading.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""The method of the paper on corresponding web content as it was published, its baselines, and each of its parts left out.
+"""The method of the paper on corresponding web content as it was published, its baselines, and each of its
+parts left out.
 
 A record is a data tree: a root, a node a field, a leaf a value. The search begins at equal leaves and goes up
 (section 3.2): records that share a leaf are compared by the edit distance of their trees, where fields that
-correspond already are not compared again; a field that only one side has counts where its label usually goes with
-the labels of the other (step 3). Formula (4) decides. In a set every pair corresponds.
+correspond already are not compared again; a field that only one side has counts where its label usually goes
+with the labels of the other (step 3). Formula (4) decides. In a set every pair corresponds.
 """
 
 from __future__ import annotations
@@ -127,7 +128,9 @@ def _candidates(trees: Sequence[DataTree]) -> Iterator[tuple[DataTree, DataTree]
 
 
 class _Correlation:
-    """Which labels go together (the node sets of section 3.2): of records with some labels, how many have another."""
+    """Which labels go together (the node sets of section 3.2): of records with some labels, how many have
+    another.
+    """
 
     def __init__(self, trees: Sequence[DataTree]) -> None:
         self._sets = Counter(frozenset(tree.fields) for tree in trees)
@@ -189,7 +192,9 @@ def record_similarity(
 def _compared(
     one: DataTree, other: DataTree, correlation: _Correlation, without: frozenset[str]
 ) -> list[str]:
-    """Step 3: the fields of a record that are compared with the other: those it has too, and correlated ones."""
+    """Step 3: the fields of a record that are compared with the other: those it has too, and correlated
+    ones.
+    """
     labels = frozenset(other.fields)
     return [
         concept

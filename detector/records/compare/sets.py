@@ -1,7 +1,8 @@
 """Sets of corresponding records in which every pair corresponds (section 3.2 of the paper).
 
-The surest pairs come first. Two records of one page that have different names never come into one set. What two
-pairs imply belongs to the set too: 田中 克己 of one page and Katsumi Tanaka of another, by a third that has both.
+The surest pairs come first. Two records of one page that have different names never come into one set. What
+two pairs imply belongs to the set too: 田中 克己 of one page and Katsumi Tanaka of another, by a third that
+has both.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ class CorrespondenceSets:
         return True
 
     def _clash(self, mine: Sequence[int], theirs: Sequence[int]) -> bool:
-        """Whether one page has a record in each of two sets under different names, or they differ in their kanji."""
+        """Whether one page has a record in each of two sets under different names, or they differ in their
+        kanji.
+        """
         written = {self.kanji[record] for record in (*mine, *theirs)} - {0}
         if len(written) > 1:
             return True  # 克己 and 勝美 are both read Katsumi

@@ -1,7 +1,8 @@
 """What the labels of fields mean: 職名, 役職 and Position are one field.
 
-``data/concepts.toml`` holds general knowledge, in Japanese and English; a user's schema comes before it. What neither
-knows is learned from values (detector/records/compare/learned_labels.py) or compared under its own name.
+``data/concepts.toml`` holds general knowledge, in Japanese and English; a user's schema comes before it.
+What neither knows is learned from values (detector/records/compare/learned_labels.py) or compared under its
+own name.
 """
 
 from __future__ import annotations

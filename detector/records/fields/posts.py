@@ -66,7 +66,9 @@ def is_post(text: str) -> bool:
 
 
 def is_role(text: str) -> bool:
-    """Whether a text says what people do or are, as headings and labels over their names do: 実行委員, Speakers."""
+    """Whether a text says what people do or are, as headings and labels over their names do: 実行委員,
+    Speakers.
+    """
     plain = unicodedata.normalize("NFKC", text).strip()
     return len(plain) <= LONGEST_ROLE and (is_post(plain) or bool(_roles().search(plain)))
 

@@ -77,7 +77,9 @@ def kana_key(kana: str) -> str:
 
 
 def _small(before: str, small: str) -> str:
-    """What a small kana adds to a syllable without its vowel: キ and ョ are kyo, シ and ョ sho, フ and ァ fa."""
+    """What a small kana adds to a syllable without its vowel: キ and ョ are kyo, シ and ョ sho, フ and ァ
+    fa.
+    """
     vowel = _SMALL[small]
     if small in "ャュョ" and not before.startswith(("sh", "ch", "j", "tsh")):
         return "y" + vowel

@@ -1,7 +1,7 @@
 """Which lines of a page name people or organisations: the anchors on which its records hang.
 
-No line is judged alone. Lines of one look under one heading are a list; how many of them look like names, what
-the headings, classes and labels around them say, and what stands beside the names decide together.
+No line is judged alone. Lines of one look under one heading are a list; how many of them look like names,
+what the headings, classes and labels around them say, and what stands beside the names decide together.
 """
 
 from __future__ import annotations
@@ -153,7 +153,9 @@ def _side_by_side(first: Line, second: Line) -> bool:
 
 
 def section_of(page: PageLines, line: Line) -> tuple[str, int]:
-    """The list that a line belongs to: lines of its look under one heading; headings of one look are one list."""
+    """The list that a line belongs to: lines of its look under one heading; headings of one look are one
+    list.
+    """
     above = page.headings[line.number]
     return line.look, above[-1] if above and not line.level else -1
 
@@ -206,7 +208,9 @@ def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, size:
 
 
 def _announced(page: PageLines, line: Line) -> bool:
-    """Whether the heading right above a line, or the class of its own block, says that here somebody is named."""
+    """Whether the heading right above a line, or the class of its own block, says that here somebody is
+    named.
+    """
     own = page.tree.names.get(line.block, "") or page.tree.names.get(page.tree.parent[line.block], "")
     if _NAMED_HERE.search(own):
         return True

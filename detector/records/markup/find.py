@@ -1,4 +1,6 @@
-"""Records of a page: its lines, the names among them, what belongs to each name, the fields of each record."""
+"""Records of a page: its lines, the names among them, what belongs to each name, the fields of each
+record.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What a line says: labelled values, and values whose shape cannot be mistaken.
 
-A value has a kind by its label (``TEL 03-…``, ``居室：2号館512``, the head of its column), by a prefix or a link
-(``mailto:``, ``tel:``, a page of Twitter), or by a shape that fills the whole line. A number that only looks like
-something is nothing.
+A value has a kind by its label (``TEL 03-…``, ``居室：2号館512``, the head of its column), by a prefix or a
+link (``mailto:``, ``tel:``, a page of Twitter), or by a shape that fills the whole line. A number that only
+looks like something is nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ _EMPTY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A value with its concept ("" where nobody knows) and the label it stood under; "" for a value left empty."""
+    """A value with its concept ("" where nobody knows) and the label it stood under; "" for a value left
+    empty.
+    """
 
     label: str
     concept: str

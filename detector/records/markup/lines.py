@@ -24,7 +24,8 @@ _GAP = "\ufffc"  # stands for code inside a line: no field, no name goes across 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line: its nodes, text, the lowest element around it, the block it stands in, its look, level of heading.
+    """A line: its nodes, text, the lowest element around it, the block it stands in, its look, level of
+    heading.
 
     ``order`` counts the lines of one block. ``label`` and ``stub`` say what the line is a value of.
     """

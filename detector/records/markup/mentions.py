@@ -53,7 +53,8 @@ _NICKNAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What may be a name: how much it looks like one, other spellings of it, a label or post before it, notes.
+    """What may be a name: how much it looks like one, other spellings of it, a label or post before it,
+    notes.
 
     ``notes`` are what stands in brackets, ``tail`` what follows. ``position`` counts the names of one line.
     """
@@ -114,7 +115,9 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _label(text: str) -> tuple[str, str]:
-    """The label before a colon that says what somebody does, and the rest; "" and the text where there is none."""
+    """The label before a colon that says what somebody does, and the rest; "" and the text where there is
+    none.
+    """
     match = _LABEL.match(text)
     if match is None or match.group("rest").startswith("//"):
         return "", text

@@ -1,4 +1,6 @@
-"""Names of organisations, offices and products: by a label, by the heading over labelled facts, in lists of sponsors."""
+"""Names of organisations, offices and products: by a label, by the heading over labelled facts, in lists of
+sponsors.
+"""
 
 from __future__ import annotations
 

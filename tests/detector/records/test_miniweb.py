@@ -1,4 +1,6 @@
-"""The mini-web's departments: the planted correspondences and contradictions are found. No rule is chosen here."""
+"""The mini-web's departments: the planted correspondences and contradictions are found. No rule is chosen
+here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What looks like the name of a person, and what does not; no name here is of the pages that rules were chosen on."""
+"""What looks like the name of a person, and what does not; no name here is of the pages that rules were
+chosen on.
+"""
 
 from __future__ import annotations
 

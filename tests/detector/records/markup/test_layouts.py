@@ -1,4 +1,6 @@
-"""Records in the markup that pages have: rows, cards, lists of names with brackets, names in one cell, headings."""
+"""Records in the markup that pages have: rows, cards, lists of names with brackets, names in one cell,
+headings.
+"""
 
 from __future__ import annotations
 
