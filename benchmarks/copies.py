@@ -1,7 +1,8 @@
 """How well the partial-copy index finds copies: the paper's rule beside the weighted one.
 
     python -m benchmarks.copies                          the mini-web and its truth
-    python -m benchmarks.copies $DATA                    also copies planted into pages of other sites, and the pairs of pairs-ja
+    python -m benchmarks.copies $DATA                    also copies planted into pages of other sites, and
+    the pairs of pairs-ja
 
 Planted copies are of six kinds, in equal numbers, drawn at random with a fixed seed: whole sentences in a
 row, one sentence of 20 characters or more, sentences as a list whose lines break elsewhere, sentences wrapped
@@ -114,7 +115,8 @@ def miniweb(mask: str) -> Iterator[str]:
             found[one["kind"]] += any(letters(one["text"]) in text for text in place)
         by_kind = ", ".join(f"{kind} {found[kind]}/{kinds[kind]}" for kind in sorted(kinds))
         yield (
-            f"| {mask} | {rule} | {ratio(len(elsewhere & true_pairs), len(elsewhere))} | {ratio(len(pairs & true_pairs), len(pairs))} "
+            f"| {mask} | {rule} | {ratio(len(elsewhere & true_pairs), len(elsewhere))} | "
+            f"{ratio(len(pairs & true_pairs), len(pairs))} "
             f"| {ratio(sum(found.values()), sum(kinds.values()))} | {by_kind} |"
         )
 
@@ -230,7 +232,10 @@ def planted(folder: Path, mask: str, seed: int) -> Iterator[str]:
             kinds[one.kind] += 1
             found[one.kind] += len(covered) >= COVERED * (one.end - one.start)
         by_kind = ", ".join(f"{kind} {found[kind]}/{kinds[kind]}" for kind in KINDS)
-        yield f"| {mask} | {rule} | {ratio(right, right + wrong)} | {ratio(sum(found.values()), sum(kinds.values()))} | {by_kind} |"
+        yield (
+            f"| {mask} | {rule} | {ratio(right, right + wrong)} | "
+            f"{ratio(sum(found.values()), sum(kinds.values()))} | {by_kind} |"
+        )
 
 
 def gold_pairs(folder: Path, mask: str) -> Iterator[str]:
@@ -268,14 +273,16 @@ def main() -> None:
     options = parser.parse_args()
     masks = options.masks.split(",")
     print(
-        "| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | by kind |"
+        "| mini-web, mask | rule | precision, pairs of other sites | precision, all pairs | recall | "
+        "by kind |"
     )
     print("| --- | --- | --- | --- | --- | --- |")
     for mask in masks:
         print("\n".join(miniweb(mask)), flush=True)
     if options.data:
         print(
-            f"\n| planted (seed {options.seed}), mask | rule | precision | recall | by kind |\n| --- | --- | --- | --- | --- |"
+            f"\n| planted (seed {options.seed}), mask | rule | precision | recall | by kind |\n| --- | --- "
+            "| --- | --- | --- |"
         )
         for mask in masks:
             print("\n".join(planted(options.data, mask, options.seed)), flush=True)

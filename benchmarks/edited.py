@@ -2,7 +2,8 @@
 skeletons bring in by mistake.
 
     python -m benchmarks.edited                                            from the bundled mini-web
-    python -m benchmarks.edited $DATA/ja-sites/jser.info.jsonl.gz --show   from other pages, with the pairs that only skeletons make
+    python -m benchmarks.edited $DATA/ja-sites/jser.info.jsonl.gz --show   from other pages, with the pairs
+    that only skeletons make
 
 Each copy is a page of three sentences of one page, all changed in one way, by rules on the text and not by
 the analyser that makes skeletons. A copy with another word in each sentence is no copy: what is found of
@@ -38,8 +39,10 @@ _PARTICLES = [
     (re.compile(f"(?<=[{_WORDS}]){old}(?=[{_WORDS}、])"), new)
     for old, new in (("は", "も"), ("が", "は"), ("に", "へ"), ("から", "より"))
 ]
-_TENSES = """ました。 ます。 でした。 です。 ていた。 ている。 した。 する。 である。 であった。 だった。 だ。 れる。 れた。""".split()
-_POLITE = """ている。 ています。 ていた。 ていました。 する。 します。 した。 しました。 である。 です。 だった。 でした。 れる。 れます。
+_TENSES = """ました。 ます。 でした。 です。 ていた。 ている。 した。 する。 である。 であった。 だった。 だ。
+れる。 れた。""".split()
+_POLITE = """ている。 ています。 ていた。 ていました。 する。 します。 した。 しました。 である。 です。
+だった。 でした。 れる。 れます。
     れた。 れました。""".split()
 _COMPOUND = re.compile("[一-鿿]{2,4}")
 _FULL_WIDTH = str.maketrans({chr(point): chr(point + 0xFEE0) for point in range(0x21, 0x7F)})
@@ -94,7 +97,8 @@ def another_word(text: str, others: Sequence[str]) -> str:
 
 
 EDITS: dict[str, Callable[[str, Sequence[str]], str]] = {
-    "particles": particles, "tense": tense, "politeness": politeness, "width": width, "punctuation": punctuation, "order of clauses": order,
+    "particles": particles, "tense": tense, "politeness": politeness, "width": width,
+    "punctuation": punctuation, "order of clauses": order,
     "another word": another_word,
 }  # fmt: skip
 WRONG = "another word"

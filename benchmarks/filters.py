@@ -1,8 +1,8 @@
 """What a mask is worth to the detector: precision and recall of pairs by filter.
 
     python -m benchmarks.filters                                           the bundled mini-web
-    python -m benchmarks.filters --pairs $DATA/pairs-ja                    with near-duplicate manuals in Japanese
-    python -m benchmarks.filters --model MODEL                             with a learned filter
+    python -m benchmarks.filters --pairs $DATA/pairs-ja                    with near-duplicate manuals in
+    Japanese python -m benchmarks.filters --model MODEL                             with a learned filter
 
 The mini-web's truth knows every pair; its columns by category have precision / recall. Of the manuals some
 pairs are labelled: releases and variants of one document and measured reuse ought to be found; pairs of
@@ -72,7 +72,8 @@ def of_manuals(found: dict[str, Detected], gold: Path) -> str:
         if row["label"] not in WANTED and not int(row["shared"])
     }
     lines = [
-        f"{sum(map(len, wanted.values()))} pairs to be found, {len(sharing)} of which share a sentence; {len(unwanted)} not to be found",
+        f"{sum(map(len, wanted.values()))} pairs to be found, {len(sharing)} of which share a sentence; "
+        f"{len(unwanted)} not to be found",
         "",
         "| filter | pairs | precision | recall | recall of those that share | "
         + " | ".join(WANTED.values())

@@ -2,7 +2,8 @@
 
     python -m benchmarks.index                        from 100,000 to 5,000,000 documents
     python -m benchmarks.index --documents 100000
-    python -m benchmarks.index --whole                every document with its text: ten minutes and more, and 7 GB of disk
+    python -m benchmarks.index --whole                every document with its text: ten minutes and more, and
+    7 GB of disk
 
 Documents are Japanese sentences put together at random from words; one sentence in fifty is one of a hundred
 stock phrases. Queries are such documents too; one in a hundred (the paper's section 6.3: 82 of 10,204) or one
@@ -43,7 +44,10 @@ CLAUSES = 1 << 16
 LARGEST_PART = 2_500_000  # documents
 
 KANA = "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん"
-KANJI = "港町朝船海風山川道人日月火水木金土年時間本国大小中学生先会社員電車駅前後左右東西南北春夏秋冬花鳥魚石空雨雪声手足目耳口心力名物事"
+KANJI = (
+    "港町朝船海風山川道人日月火水木金土年時間本国大小中学生先会社員電車駅前後左右東西南北春夏秋冬花鳥魚"
+    "石空雨雪声手足目耳口心力名物事"
+)
 
 
 class Prose:
@@ -225,7 +229,8 @@ def measure(folder: Path, prose: Prose, documents: int, real: int, building: flo
 
     found_only = microseconds(search, without) - microseconds(query_digest, without)
     figures = (
-        f"{documents:,}", len(index.parts), f"{sum(map(bytes_of, index.parts)) / documents:.0f}", f"{stored / real:.0f}",
+        f"{documents:,}", len(index.parts), f"{sum(map(bytes_of, index.parts)) / documents:.0f}",
+        f"{stored / real:.0f}",
         f"{building:.0f}", f"{opening * 1000:.1f}", f"{digest:.1f}", f"{found_only:.1f}", f"{clean:.1f}",
         f"{whole:.1f}", f"{3600 / clean:.0f}", f"{3600 / whole:.0f}", f"{good}/{planted}", wrong,
         f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}",
@@ -234,8 +239,10 @@ def measure(folder: Path, prose: Prose, documents: int, real: int, building: flo
 
 
 COLUMNS = (
-    "documents", "parts", "bytes to search", "bytes of text", "build µs", "open ms", "digest µs", "look up µs", "match µs",
-    "match µs, one in ten", "million an hour", "million an hour, one in ten", "copies found", "wrong", "peak MB",
+    "documents", "parts", "bytes to search", "bytes of text", "build µs", "open ms", "digest µs",
+    "look up µs", "match µs",
+    "match µs, one in ten", "million an hour", "million an hour, one in ten", "copies found", "wrong",
+    "peak MB",
 )  # fmt: skip
 
 
@@ -252,7 +259,8 @@ def main() -> None:
         [len(sentence) - 1 for _, sentences in prose.documents(0, 1000) for sentence in sentences]
     )
     print(
-        f"documents of {SEGMENTS} segments of {letters:.1f} letters; microseconds and bytes are for one document\n"
+        f"documents of {SEGMENTS} segments of {letters:.1f} letters; microseconds and bytes are for one "
+        "document\n"
     )
     print("| " + " | ".join(COLUMNS) + " |\n|" + " ---: |" * len(COLUMNS), flush=True)
     with TemporaryDirectory(prefix="ruiji-") as temporary:

@@ -94,7 +94,8 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
             "pages",
             pa.table(
                 [
-                    np.arange(first, first + size), urls, [url_key(url) for url in urls], list(map(len, urls)),
+                    np.arange(first, first + size), urls, [url_key(url) for url in urls],
+                    list(map(len, urls)),
                     [url.split("/")[2] for url in urls], [UNDATED] * size, [""] * size, [SENTENCES] * size,
                     chars,
                     [row.tobytes().hex() for row in digest[:, [0, 5, 10, 15, 17, 19]]],
@@ -121,7 +122,10 @@ def measure(pages: int, memory: str, threads: int, folder: Path) -> str:
     engine.close()
     clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    return f"| {pages:,} | {counts['pairs']:,} | {cpu:.1f} | {clock:.1f} | {1e6 * cpu / pages:.1f} | {peak:.2f} |"
+    return (
+        f"| {pages:,} | {counts['pairs']:,} | {cpu:.1f} | {clock:.1f} | {1e6 * cpu / pages:.1f} | "
+        f"{peak:.2f} |"
+    )
 
 
 def main() -> None:

@@ -109,7 +109,8 @@ def browse(chromium: str, url: str) -> None:
         }
         layout, style = metrics["LayoutDuration"], metrics["RecalcStyleDuration"]
         print(
-            f"{metrics['TaskDuration']:.2f} s browser: main thread, of it layout {layout:.2f}, style {style:.2f}"
+            f"{metrics['TaskDuration']:.2f} s browser: main thread, of it layout {layout:.2f}, style "
+            f"{style:.2f}"
         )
         print(f"{passed:.2f} s on the clock from click to ready, whatever else the machine does")
         browser.close()

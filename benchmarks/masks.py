@@ -5,7 +5,8 @@ of the threshold.
     python -m benchmarks.masks SITE.jsonl.gz …       annotated pages, each source a collection of its own
     python -m benchmarks.masks --per-site 5 SITE…    five pages of each site only, evenly spread
     python -m benchmarks.masks --nameless SITE…      without the names that classes and ids give to elements
-    python -m benchmarks.masks --mixed SITE…         the plain rule on each site alone and on all together (table 1)
+    python -m benchmarks.masks --mixed SITE…         the plain rule on each site alone and on all together
+    (table 1)
     python -m benchmarks.masks --sweep docs/evaluation/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1

@@ -2,9 +2,9 @@
 
     python -m benchmarks.metadata $DATA/web/news-train.jsonl.gz
 
-A title or an author is right where its letters and digits are those of the truth, in any order of the authors; a
-date where the day is the same. ``miss`` are pages with truth for which nothing was given, ``wrong`` those for which
-something else was.
+A title or an author is right where its letters and digits are those of the truth, in any order of the
+authors; a date where the day is the same. ``miss`` are pages with truth for which nothing was given,
+``wrong`` those for which something else was.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ def main() -> None:
         total = sum(count.values())
         if total:
             print(
-                f"{tool:12} {name:10} {count['right'] / total:.3f} of {total:4} (wrong {count['wrong']}, miss {count['miss']})"
+                f"{tool:12} {name:10} {count['right'] / total:.3f} of {total:4} (wrong {count['wrong']}, "
+                f"miss {count['miss']})"
             )
 
 

@@ -1,8 +1,9 @@
 """Accuracy of ``ruiji records`` on real pages with known people, and its growth.
 
-python -m benchmarks.records $DATA/records-real             ours, the paper's method, its baselines, each indicator left out
-python -m benchmarks.records $DATA/records-real --lambda    the paper's method for λ from 0 to 1
-python -m benchmarks.records --growth                       seconds and memory for 10,000 to 1,000,000 records
+python -m benchmarks.records $DATA/records-real             ours, the paper's method, its baselines, each
+indicator left out python -m benchmarks.records $DATA/records-real --lambda    the paper's method for λ from 0
+to 1 python -m benchmarks.records --growth                       seconds and memory for 10,000 to 1,000,000
+records
 """
 
 from __future__ import annotations
@@ -147,13 +148,16 @@ def sweep(folder: Path) -> None:
         settings = CompareSettings(paper=PaperSettings(PaperRule(lam=lam)))
         precision, recall, _ = accuracy(pages, truth, settings)
         print(
-            f"{lam:4.1f}      {precision:.3f}   {recall:.3f}  {2 * precision * recall / max(1e-9, precision + recall):.3f}",
+            f"{lam:4.1f}      {precision:.3f}   {recall:.3f}  "
+            f"{2 * precision * recall / max(1e-9, precision + recall):.3f}",
             flush=True,
         )
 
 
 def made_up_pages(records: int, seed: int = 1) -> Iterator[PageRecords]:
-    """Pages of made-up staff: each person stands on about two and a half pages of one or two organisations."""
+    """Pages of made-up staff: each person stands on about two and a half pages of one or two
+    organisations.
+    """
     chance = random.Random(seed)
     start = datetime(2020, 1, 1, tzinfo=UTC)
     for page in range(records // PAGE_SIZE):

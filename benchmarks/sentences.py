@@ -76,10 +76,12 @@ def main() -> None:
     characters = sum(map(len, texts))
     inside = sum(len(text) for page in pages for text in page.texts)
     print(
-        f"{len(texts)} documents, {characters} characters, {len(found)} sentences; {len(pages)} pages, {inside} characters in their nodes\n"
+        f"{len(texts)} documents, {characters} characters, {len(found)} sentences; {len(pages)} pages, "
+        f"{inside} characters in their nodes\n"
     )
     print(
-        "| | million characters a second | re.split = 1 | microseconds a document |\n| --- | ---: | ---: | ---: |"
+        "| | million characters a second | re.split = 1 | microseconds a document |\n| --- | ---: | ---: "
+        "| ---: |"
     )
     plain = characters / seconds["re.split alone"]
     for name, taken in seconds.items():

@@ -30,8 +30,8 @@ MIN_KANA, MIN_KINDS_OF_KANA, KANA_SHARE = 8, 4, 0.3
 # Without a label less will do: a share of kana and common kanji (JIS level 1) that no other text has by
 # chance.
 COMMON_SHARE = 0.8
-# The commonest syllables of Korean: endings and particles, from general knowledge. Nine Korean pages of the wide
-# web have shares of 0.14 and more; none of 600 Japanese pages in EUC-JP is taken for Korean.
+# The commonest syllables of Korean: endings and particles, from general knowledge. Nine Korean pages of the
+# wide web have shares of 0.14 and more; none of 600 Japanese pages in EUC-JP is taken for Korean.
 KOREAN_SYLLABLES = "이다는의에을가고하지한은로를기사도인서"
 MIN_SYLLABLES, SYLLABLE_SHARE = 8, 0.1
 PIECE, FEW_PIECES = 8192, 8  # characters; on pages of the wide web a sixth less time than in one piece

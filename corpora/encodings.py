@@ -49,8 +49,9 @@ _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STAND
 
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"  # the one legacy encoding in which a page can say U+FFFD
 
-# ISO-2022-JP in which nothing is wrong: double-byte characters between ESC $ B and ESC ( B, and ASCII, at least a
-# letter of it between two such runs (WHATWG Encoding, 12.2: an escape right after another is an error).
+# ISO-2022-JP in which nothing is wrong: double-byte characters between ESC $ B and ESC ( B, and ASCII, at
+# least a letter of it between two such runs (WHATWG Encoding, 12.2: an escape right after another is an
+# error).
 _WELL_FORMED_JIS = re.compile(
     rb"[\x00-\x0d\x10-\x1a\x1c-\x7f]*+"
     rb"(?:\x1b\$[@B](?:[\x21-\x7e]{2})++\x1b\(B[\x00-\x0d\x10-\x1a\x1c-\x7f]++)*+"

@@ -1,4 +1,6 @@
-"""ISO-2022-JP byte by byte, as the WHATWG Encoding Standard (12.2.1) has it: what browsers make of wrong sequences."""
+"""ISO-2022-JP byte by byte, as the WHATWG Encoding Standard (12.2.1) has it: what browsers make of wrong
+sequences.
+"""
 
 from __future__ import annotations
 

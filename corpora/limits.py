@@ -1,5 +1,5 @@
-"""What one page, line, record or cell may take, and reading that keeps to it: a stranger's file of some megabytes
-must not cost gigabytes.
+"""What one page, line, record or cell may take, and reading that keeps to it: a stranger's file of some
+megabytes must not cost gigabytes.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import zlib
 from pathlib import Path
 from typing import IO, cast
 
-# Bytes of a page as it comes, unpacked. The largest single pages that people publish (the HTML standard, whole
-# books) have about 15 MB.
+# Bytes of a page as it comes, unpacked. The largest single pages that people publish (the HTML standard,
+# whole books) have about 15 MB.
 PAGE_BYTES = 64 << 20
-# Bytes of a line of JSON: escapes make a page longer, and parsed JSON takes up to twenty times as much memory.
+# Bytes of a line of JSON: escapes make a page longer, and parsed JSON takes up to twenty times as much
+# memory.
 LINE_BYTES = 64 << 20
 LINE_VALUES = 1 << 21  # lists, objects or strings in a line; a page with its fields has dozens
 # Bytes of XML that make one page of standard format: the tree takes up to forty times as much.
@@ -49,8 +50,8 @@ def read_page_bytes(stream: IO[bytes]) -> bytes:
 
 
 def unpack(body: bytes, window_bits: int) -> bytes:
-    """The bytes of all gzip members. Raises TooLarge beyond the size of a page, EOFError where the last member is
-    cut, zlib.error where one is damaged.
+    """The bytes of all gzip members. Raises TooLarge beyond the size of a page, EOFError where the last
+    member is cut, zlib.error where one is damaged.
     """
     pieces: list[bytes] = []
     left = PAGE_BYTES

@@ -1,4 +1,6 @@
-"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``, or ``text`` in its place."""
+"""Pages in JSONL and Parquet: one row a page, with at least ``url`` and ``html``, or ``text`` in its
+place.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +129,9 @@ def open_parquet(path: Path) -> Any:
 
 
 def read_parquet(path: Path) -> Iterator[Page]:
-    """A page a row, few rows in memory at a time; a row that cannot be read is an error row named by its place."""
+    """A page a row, few rows in memory at a time; a row that cannot be read is an error row named by its
+    place.
+    """
     import pyarrow
 
     number = 0

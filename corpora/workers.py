@@ -64,8 +64,8 @@ def map_pages(
     """One row a page, in the order of the pages.
 
     ``jobs=0`` works in this process: the simplest, for notebooks and for pages one trusts. Otherwise that
-    many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page may
-    take: one that takes more costs a row, and at most twice its limit (with its batch, and once alone).
+    many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page
+    may take: one that takes more costs a row, and at most twice its limit (with its batch, and once alone).
     """
     if jobs <= 0:
         for batch in batched(pages):

@@ -1,7 +1,7 @@
 """What uses a content mask: sentences, pairs of pages, copied passages, records.
 
-table = sentence_table(pages)               # of a batch of text nodes: a column for everything that is known of a sentence
-shares = content_shares(table, masks)       # how much of each lies in content
+table = sentence_table(pages)               # of a batch of text nodes: a column for everything that is known
+of a sentence shares = content_shares(table, masks)       # how much of each lies in content
 split_texts(["朝は早い。夜は遅い。"]).texts  # plain texts, with places in them
 open_index(Path("idx")).match(text)         # the passages that a text copied from the sources of an index
 """

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 # Parts of a path that make a variant of a page rather than another page: languages, devices, printing.
 _VARIANT = re.compile(
-    r"[a-z]{2}(?:[-_][a-z]{2,4})?|global|intl?|amp|print(?:able|er)?|mobile|sp|m|s|pc|index\.\w+|default\.\w+",
+    r"[a-z]{2}(?:[-_][a-z]{2,"
+    r"4})?|global|intl?|amp|print(?:able|er)?|mobile|sp|m|s|pc|index\.\w+|default\.\w+",
     re.IGNORECASE,
 )
 _SESSION = re.compile(r";.*$")
@@ -35,9 +36,12 @@ LONG_PART = 16  # characters of a part of a path that two sites do not have by c
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
 _GENERIC = frozenset(
-    """blog blogs news media info online site sites page pages home homepage mirror mirrors archive archives doc docs
-    help support shop store forum forums wiki data global group official portal press mobile image images static
-    assets files download downloads public html cache proxy test demo beta staging japan world company""".split()
+    """blog blogs news media info online site sites page pages home homepage mirror mirrors archive archives
+    doc docs
+    help support shop store forum forums wiki data global group official portal press mobile image images
+    static
+    assets files download downloads public html cache proxy test demo beta staging japan world
+    company""".split()
 )
 
 
@@ -89,8 +93,9 @@ def site_key(url: str) -> int:
 
 
 def site_similarity(one: str, other: str) -> float:
-    """How alike two addresses are, by who runs them: from 0.5 to 1 for pages of one site, by their paths; up to
-    0.5 for a page that stands at the same path of a related host (a mirror), 0 for other pages of other sites.
+    """How alike two addresses are, by who runs them: from 0.5 to 1 for pages of one site, by their paths; up
+    to 0.5 for a page that stands at the same path of a related host (a mirror), 0 for other pages of other
+    sites.
     """
     if site_of(one) == site_of(other):
         return (1 + _path_similarity(one, other)) / 2
@@ -98,8 +103,8 @@ def site_similarity(one: str, other: str) -> float:
 
 
 def mirrored(one: str, other: str) -> bool:
-    """Whether the addresses are those of a tree of pages and its mirror: the whole path of the one stands at the
-    end of the other's, and a host is a bare number, or the hosts share a rare name, or the path is long.
+    """Whether the addresses are those of a tree of pages and its mirror: the whole path of the one stands at
+    the end of the other's, and a host is a bare number, or the hosts share a rare name, or the path is long.
 
     Two users of one service are never mirrors of each other: that is how copies look there.
     """
@@ -165,7 +170,9 @@ def _extract() -> TLDExtract:
 
 @cache
 def _services() -> Mapping[str, tuple[bool, frozenset[str]]]:
-    """By host: whether users are labels in front of it, and the folders under which they are parts of the path."""
+    """By host: whether users are labels in front of it, and the folders under which they are parts of the
+    path.
+    """
     labels: set[str] = set()
     folders: dict[str, set[str]] = {}
     for line in (files("ruiji.detector") / "data/user_services.txt").read_text(encoding="utf-8").splitlines():

@@ -22,8 +22,8 @@ from ruiji.features.page.textnodes import TextNodes
 
 @dataclass(frozen=True, slots=True)
 class DocumentSettings:
-    """What of a page goes into its document: links, images and tables in the Markdown, readings of ruby behind
-    their text (漢字《かんじ》) or nowhere, comments of readers.
+    """What of a page goes into its document: links, images and tables in the Markdown, readings of ruby
+    behind their text (漢字《かんじ》) or nowhere, comments of readers.
     """
 
     links: bool = True
@@ -49,13 +49,13 @@ def document_settings(links: bool, images: bool, tables: bool, ruby: str, commen
 class Document:
     """The content of a page.
 
-    ``text`` is what a reader of the page reads, ``markdown`` the same with its structure, without the headline
-    that repeats the ``title``. ``published`` and ``modified`` are ISO 8601, ``language`` is ISO 639-1 and that of
-    the content, ``sources`` say where title, author and the like came from. ``comments`` are those of readers.
-    ``body`` is the document as values, ``nodes`` are all text nodes of the page and ``mask`` says which of them
-    are content. ``expected_f1`` is how good the text is likely to be, as the F1 of its words; None where the
-    filter cannot say. ``dropped`` counts characters that are in no text node, by reason. A page that failed has
-    an ``error``, no text, no nodes and no mask.
+    ``text`` is what a reader of the page reads, ``markdown`` the same with its structure, without the
+    headline that repeats the ``title``. ``published`` and ``modified`` are ISO 8601, ``language`` is ISO
+    639-1 and that of the content, ``sources`` say where title, author and the like came from. ``comments``
+    are those of readers. ``body`` is the document as values, ``nodes`` are all text nodes of the page and
+    ``mask`` says which of them are content. ``expected_f1`` is how good the text is likely to be, as the F1
+    of its words; None where the filter cannot say. ``dropped`` counts characters that are in no text node, by
+    reason. A page that failed has an ``error``, no text, no nodes and no mask.
 
     >>> import ruiji
     >>> page = "<title>Ferry - Port</title><h1>Ferry</h1><p>It leaves at <b>seven</b>.</p><ul><li>daily</ul>"

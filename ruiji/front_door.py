@@ -46,9 +46,9 @@ def extract(
     """The content of one page: HTML as text or bytes, a path, a dict with ``url`` and ``html``, or a Page.
 
     ``url`` is where the page is from. ``filter`` says what counts as content: ``crf``, a learned model, which
-    ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be left
-    out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="drop"`` leaves out
-    comments of readers. Raises PageFailed for what is no HTML page.
+    ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be
+    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="drop"``
+    leaves out comments of readers. Raises PageFailed for what is no HTML page.
 
     >>> import ruiji
     >>> page = "<ul><li><a href=/>Home</a></ul><p>The ferry to Uzushio leaves at seven every morning.</p>"
@@ -246,7 +246,8 @@ def open_index(folder: str | Path) -> CopyIndex:
     >>> ruiji.open_index("nowhere")
     Traceback (most recent call last):
     ...
-    ruiji.detector.copies.texts.IndexRefused: nowhere: there is no index; make one with ruiji index build PAGES -o nowhere
+    ruiji.detector.copies.texts.IndexRefused: nowhere: there is no index; make one with ruiji index build
+    PAGES -o nowhere
     """
     from ruiji.detector.copies.index import open_index as open_folder
 

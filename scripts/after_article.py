@@ -1,11 +1,11 @@
 """Copies of annotated articles with what real sites put after them: comments of readers, lists of other
 articles.
 
-Annotated sets have few pages with long comments, and forums beside them, where posts are the content: so a model
-learns that posts are content. The copies teach that posts after an article are not. Their texts are sentences of
-other annotated pages in the same language, their markup is that of common blog and news software
-(``after_article.toml``), and the truth of a copy is that of its page. Whether they help is measured on real pages
-only (docs/decisions/0050-what-follows-an-article.md).
+Annotated sets have few pages with long comments, and forums beside them, where posts are the content: so a
+model learns that posts are content. The copies teach that posts after an article are not. Their texts are
+sentences of other annotated pages in the same language, their markup is that of common blog and news software
+(``after_article.toml``), and the truth of a copy is that of its page. Whether they help is measured on real
+pages only (docs/decisions/0050-what-follows-an-article.md).
 """
 
 from __future__ import annotations

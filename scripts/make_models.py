@@ -33,8 +33,8 @@ COPIES = "copies with comments"  # the group of pages that were made, on the car
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Annotated pages that a shipped model learns from: under which licence they are, and what their annotators
-    took for content.
+    """Annotated pages that a shipped model learns from: under which licence they are, and what their
+    annotators took for content.
     """
 
     name: str
@@ -130,7 +130,8 @@ DEFAULT = Recipe(
         "names call furniture.",
         "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the "
         "wrong one.",
-        "Comments of readers below an article are no content, posts of a forum are; what shows both alike is a "
+        "Comments of readers below an article are no content, posts of a forum are; what shows both "
+        "alike is a "
         "guess.",
     ),
     with_copies=True,

@@ -1,4 +1,6 @@
-"""Runs the notebooks from top to bottom and keeps what they print and draw: python -m scripts.run_notebooks"""
+"""Runs the notebooks from top to bottom and keeps what they print and draw: python -m
+scripts.run_notebooks
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ def hostile_texts(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def slowest(pattern: re.Pattern[Any], methods: Sequence[str], seconds: float) -> tuple[float, str]:
-    """The longest time that a method takes for any hostile text, and which; the first over the limit ends it."""
+    """The longest time that a method takes for any hostile text, and which; the first over the limit ends
+    it.
+    """
     worst = (0.0, "")
     for start, middle, end in hostile_texts(pattern):
         for rounds in ROUNDS:
@@ -63,8 +65,8 @@ def _run(pattern: re.Pattern[Any], method: str, text: Any) -> None:
 
 
 def _pumps(tree: Any, before: str) -> Iterator[tuple[str, str]]:
-    """For each repetition in a pattern: what leads to it, and one round of it; of alternatives each, and each two
-    in a row.
+    """For each repetition in a pattern: what leads to it, and one round of it; of alternatives each, and each
+    two in a row.
     """
     for code, argument in tree:
         if code in REPEATS:
@@ -135,7 +137,8 @@ def _piece(code: Any, argument: Any) -> str:
 
 def _of_set(items: Any) -> str:
     if items[0][0] is codes.NEGATE:
-        taken = re.compile("[" + "".join(re.escape(chr(value)) for code, value in items if code is codes.LITERAL)
+        taken = re.compile("[" + "".join(re.escape(chr(value)) for code,
+            value in items if code is codes.LITERAL)
                            + "\0]")  # fmt: skip
         return next(character for character in "a1 !x<\"'(" if not taken.match(character))
     code, value = items[0]

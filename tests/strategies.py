@@ -31,8 +31,10 @@ any_bytes = st.one_of(
     st.binary(max_size=200),
     st.lists(
         st.sampled_from([
-            b"<p>", b"</p>", b"<meta charset=", b"shift_jis", b"utf-8", b"euc-jp>", b"<!--", b"-->", b"\x1b$B", b"\x1b(B", b"\x1b(I",
-            b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\x82\xa0", b"\xa4\xa2", b"\xe3\x81\x82", b"\x8f", b"\x81", b"<a href=", b'"', b"&#0;",
+            b"<p>", b"</p>", b"<meta charset=", b"shift_jis", b"utf-8", b"euc-jp>", b"<!--", b"-->",
+            b"\x1b$B", b"\x1b(B", b"\x1b(I",
+            b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\x82\xa0", b"\xa4\xa2", b"\xe3\x81\x82", b"\x8f",
+            b"\x81", b"<a href=", b'"', b"&#0;",
             b"<table>", b"<script>", b"</", b"<", b">",
         ]),
         max_size=30,
@@ -63,16 +65,24 @@ html_trees = st.recursive(st.one_of(words, _void_tags, _hidden, _comments), _ele
 
 # What pages are made of: names, headings, lists, tables, links of all kinds, texts of all lengths.
 FURNITURE = (
-    ("<div class=menu>", "</div>"), ("<div id=mainContent>", "</div>"), ("<div>", "</div>"), ("<div class='x1 y-z'>", "</div>"),
-    ("<nav>", "</nav>"), ("<footer role=contentinfo>", "</footer>"), ("<section hidden>", "</section>"), ("<article>", "</article>"),
-    ("<ul class='side-bar list'>", "</ul>"), ("<li>", "</li>"), ("<ul><li>", "</li></ul>"), ("<dl><dt>", "</dt></dl>"), ("<p>", "</p>"),
-    ("<h1>", "</h1>"), ("<h2 class=title>", "</h2>"), ("<table><tr><td>", "</td></tr></table>"), ("<form>", "</form>"),
-    ("<a href=#top>", "</a>"), ("<a href=../up.html class=prev>", "</a>"), ("<a href=http://other.example/>", "</a>"), ("<b>", "</b>"),
-    ("<span itemprop=name>", "</span>"), ("<my-tag class=ad>", "</my-tag>"), ("<font>", "</font>"), ("<pre>", "</pre>"),
+    ("<div class=menu>", "</div>"), ("<div id=mainContent>", "</div>"), ("<div>", "</div>"),
+    ("<div class='x1 y-z'>", "</div>"),
+    ("<nav>", "</nav>"), ("<footer role=contentinfo>", "</footer>"), ("<section hidden>", "</section>"),
+    ("<article>", "</article>"),
+    ("<ul class='side-bar list'>", "</ul>"), ("<li>", "</li>"), ("<ul><li>", "</li></ul>"),
+    ("<dl><dt>", "</dt></dl>"), ("<p>", "</p>"),
+    ("<h1>", "</h1>"), ("<h2 class=title>", "</h2>"), ("<table><tr><td>", "</td></tr></table>"),
+    ("<form>", "</form>"),
+    ("<a href=#top>", "</a>"), ("<a href=../up.html class=prev>", "</a>"),
+    ("<a href=http://other.example/>", "</a>"), ("<b>", "</b>"),
+    ("<span itemprop=name>", "</span>"), ("<my-tag class=ad>", "</my-tag>"), ("<font>", "</font>"),
+    ("<pre>", "</pre>"),
 )  # fmt: skip
 PHRASES = (
-    "ホーム", "目次", "次へ", "Copyright © 2007 Mio Inc.", "港町の朝は早い。船が出る、市が立つ。", "next page", "About us", "| ", "$12.50",
-    "a", "ab", "B" * 39, "B" * 40, "c" * 79, "c" * 80, "\x01", " \n ", "😀", "<br>", "<img alt=x>", "<!-- x -->",
+    "ホーム", "目次", "次へ", "Copyright © 2007 Mio Inc.", "港町の朝は早い。船が出る、市が立つ。",
+    "next page", "About us", "| ", "$12.50",
+    "a", "ab", "B" * 39, "B" * 40, "c" * 79, "c" * 80, "\x01", " \n ", "😀", "<br>", "<img alt=x>",
+    "<!-- x -->",
 )  # fmt: skip
 
 

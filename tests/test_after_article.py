@@ -1,4 +1,6 @@
-"""Copies of articles with comments below them: what is added, that it is no content, and what copies count for."""
+"""Copies of articles with comments below them: what is added, that it is no content, and what copies count
+for.
+"""
 
 from __future__ import annotations
 

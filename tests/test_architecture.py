@@ -1,4 +1,5 @@
-"""The order of the houses and of the rooms in them: an import points to the left or upwards in this list only.
+"""The order of the houses and of the rooms in them: an import points to the left or upwards in this list
+only.
 
 corpora ← features ← chunker ← detector ← ruiji
 """
@@ -17,8 +18,8 @@ import pytest
 from tests.paths import ROOT
 
 HOUSES = ("corpora", "features", "chunker", "detector", "ruiji")
-# Each line is a room, or modules that stand together in a house; data passes from top to bottom. A module belongs
-# to the line with the longest name that fits.
+# Each line is a room, or modules that stand together in a house; data passes from top to bottom. A module
+# belongs to the line with the longest name that fits.
 ROOMS = (
     "ruiji.corpora",
     "ruiji.features.arrays",
@@ -49,7 +50,8 @@ ROOMS = (
     "ruiji.detector.records",
     "ruiji.detector",
     "ruiji.terminal ruiji.words",
-    "ruiji.progress ruiji.resume ruiji.document ruiji.document_table ruiji.options ruiji.outcome ruiji.results",
+    "ruiji.progress ruiji.resume ruiji.document ruiji.document_table ruiji.options ruiji.outcome "
+    "ruiji.results",
     "ruiji.report",
     "ruiji.web.foreign",
     "ruiji.web",
@@ -63,11 +65,13 @@ OUTSIDE = {
     "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {
-        "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "resiliparse", "scipy", "sklearn", "sklearn_crfsuite",
+        "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "resiliparse", "scipy", "sklearn",
+        "sklearn_crfsuite",
         "threadpoolctl",
     },
     "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "tldextract", "xxhash"},
-    "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm", "uvicorn"},
+    "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm",
+        "uvicorn"},
 }  # fmt: skip
 MOST_MODULES = 16  # of a room: with more of them there is a second room in it
 

@@ -55,16 +55,21 @@ def test_an_aged_page_says_nothing_of_its_parts_and_has_the_same_text() -> None:
     page = make_page(
         "<meta name=description content=x><meta property='og:type' content=article><script>1</script>"
         '<NAV class="a b"><a href=/ id=c>Top</a></nav>'
-        "<main data-a='1'><article itemscope itemtype=T><p aria-label=x title='class of 2007'>Text</p></article></main>"
+        "<main data-a='1'><article itemscope itemtype=T><p aria-label=x title='class of "
+        "2007'>Text</p></article></main>"
     )
     assert (
         aged(page).html
         == "<div><a href=/>Top</a></div><div><div><p title='class of 2007'>Text</p></div></div>"
     )
     assert text_nodes(aged(page)).texts == text_nodes(page).texts
-    odd = "<p>公開<time class='' id=x>五月</time>の<img alt='the class of > id=2007'/><a href='/a class=b' data-a.b=1>話<nav-bar></nav-bar>"
+    odd = (
+        "<p>公開<time class='' id=x>五月</time>の<img alt='the class of > id=2007'/><a href='/a class=b' "
+        "data-a.b=1>話<nav-bar></nav-bar>"
+    )
     assert aged(make_page(odd)).html == (
-        "<p>公開<span>五月</span>の<img alt='the class of > id=2007'/><a href='/a class=b'>話<nav-bar></nav-bar>"
+        "<p>公開<span>五月</span>の<img alt='the class of > id=2007'/><a href='/a "
+        "class=b'>話<nav-bar></nav-bar>"
     )
     assert (
         aged(make_page("<p class=a>港".encode("euc-jp"), content_type="text/html; charset=euc-jp")).html

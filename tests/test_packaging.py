@@ -55,7 +55,9 @@ print(json.dumps({
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A virtual environment with the wheel, which was built from the sdist alone, and a project to run it in."""
+    """A virtual environment with the wheel, which was built from the sdist alone, and a project to run it
+    in.
+    """
 
     sdist: frozenset[PurePosixPath]
     wheel: frozenset[PurePosixPath]

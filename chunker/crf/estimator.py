@@ -69,10 +69,10 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     ``features`` is a feature set or the name of one (features.nodes.sets), ``without`` leaves some of its
     features out, ``keywords`` is "selected" (by the rule, from the training pages) or "fixed" (the list by
-    hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a thousand training sites: pages of
-    one site are alike, so it is sites that training has samples of. Of a site no more than ``per_site`` pages
-    are learned from (None: all), so that a large one does not drown the others; of all pages no more than
-    ``max_pages``, evenly spread: training takes as long as it has pages (docs/decisions).
+    hand). ``c1`` and ``c2`` are the weights of the L1 and L2 penalties for a thousand training sites: pages
+    of one site are alike, so it is sites that training has samples of. Of a site no more than ``per_site``
+    pages are learned from (None: all), so that a large one does not drown the others; of all pages no more
+    than ``max_pages``, evenly spread: training takes as long as it has pages (docs/decisions).
 
     ``decoding``: "viterbi" gives the likeliest sequence; "f1" gives, page by page, that of the likeliest
     sequences at several odds of content whose content has the best expected F over its words. ``beta`` is the
@@ -128,8 +128,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
         Nodes labelled UNSURE (chunker.labels) are seen by the features of others and not learned from.
 
-        ``watch`` is called after each round of training. ``sample_weight`` is what each page counts for in the
-        ensemble; the CRF above it and the other feature sets count all pages alike.
+        ``watch`` is called after each round of training. ``sample_weight`` is what each page counts for in
+        the ensemble; the CRF above it and the other feature sets count all pages alike.
         """
         self._check_settings()
         ensemble, shown_odds = None, None

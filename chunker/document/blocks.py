@@ -260,7 +260,9 @@ def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
 
 
 def _leads_into_page(item: tuple[Block, ...]) -> bool:
-    """Whether an item is a link to a place in the page, as in a table of contents, with more of these below."""
+    """Whether an item is a link to a place in the page, as in a table of contents, with more of these
+    below.
+    """
     return all(
         (isinstance(block, ListBlock) and all(map(_leads_into_page, block.items)))
         or (isinstance(block, Paragraph) and all(map(_is_place, block.inlines)))
@@ -315,7 +317,9 @@ def _table(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
 
 
 def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
-    """The blocks of a layout table's part, cell by cell; a formula alone in its table stands on its own line."""
+    """The blocks of a layout table's part, cell by cell; a formula alone in its table stands on its own
+    line.
+    """
     if node.tag in ("td", "th", "caption"):
         blocks = blocks_of(node, reading, path)
         if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].inlines) == 1:

@@ -6,8 +6,8 @@ import re
 
 from ruiji.chunker.document.tree import Node
 
-# Classes of the frames that documentation tools and style libraries put around callouts (Sphinx, MkDocs, Hugo,
-# Docusaurus, Bootstrap, GitHub, Obsidian), and their kinds.
+# Classes of the frames that documentation tools and style libraries put around callouts (Sphinx, MkDocs,
+# Hugo, Docusaurus, Bootstrap, GitHub, Obsidian), and their kinds.
 _NAMES = (
     "note|info|tip|hint|important|warning|caution|danger|error|success|question|example|abstract|bug|failure"
 )

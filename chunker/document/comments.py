@@ -9,8 +9,8 @@ import numpy as np
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
 
-# Names of the frames that blogs, news sites and comment services put around comments. What only counts them, leads
-# to them or asks for one is called so, too, and has names of its own.
+# Names of the frames that blogs, news sites and comment services put around comments. What only counts them,
+# leads to them or asks for one is called so, too, and has names of its own.
 _FRAME = re.compile(
     r"(?:^|\s)(?:comments|comment-?list|comments-?(?:list|area|section|wrapper|container|thread|block|body)"
     r"|comment-?(?:body|content|text|thread|entry|container)|reader-?comments|user-?comments|disqus_thread|commentlist"

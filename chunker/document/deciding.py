@@ -1,7 +1,7 @@
 """What of a page goes into its document: the kept text by the mask, and what belongs to it as a whole.
 
-A mask judges text nodes. Code, formulas and headings are content as a whole or not at all; footnotes belong to
-the text that refers to them; images have no text that could be judged.
+A mask judges text nodes. Code, formulas and headings are content as a whole or not at all; footnotes belong
+to the text that refers to them; images have no text that could be judged.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ruiji.features.page import elements
 from ruiji.features.page.markup import Markup
 from ruiji.features.page.textnodes import TextNodes
 
-# Half of the characters: what decides on code, which is content as a whole or not at all, and on images, which
-# have no text that could be judged.
+# Half of the characters: what decides on code, which is content as a whole or not at all, and on images,
+# which have no text that could be judged.
 MOST = 0.5
 
 _NO_ATTRIBUTES: Mapping[str, str] = {}
@@ -135,7 +135,9 @@ def _is_called_notes(name: str) -> bool:
 
 
 def _kept_elements(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> BoolArray:
-    """Which elements are in the tree: those with kept text, and images and formulas in the midst of content."""
+    """Which elements are in the tree: those with kept text, and images and formulas in the midst of
+    content.
+    """
     weights = np.where(keep, lengths, 0)
     inside = sums_between(weights, nodes.first, nodes.end)
     kept: BoolArray = inside > 0

@@ -45,7 +45,9 @@ _SMALL = 24  # pixels: smaller images are icons and counters
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read of a page besides its text: where it is, what to leave out, how its references are called."""
+    """What is read of a page besides its text: where it is, what to leave out, how its references are
+    called.
+    """
 
     base: str = ""
     origin: str = ""  # scheme and host of the base
@@ -191,8 +193,8 @@ def _ruby(node: Node, reading: Reading) -> Iterator[Inline]:
 
 
 def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
-    """Inline pieces as they are read: white space folded, none at the ends and around line breaks, none at the
-    ends of styles and links, like styles side by side joined, empty ones gone.
+    """Inline pieces as they are read: white space folded, none at the ends and around line breaks, none at
+    the ends of styles and links, like styles side by side joined, empty ones gone.
     """
     flat = _folded(_hoisted(inlines))
     while flat and _is_blank(flat[0]):

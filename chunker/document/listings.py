@@ -9,7 +9,8 @@ from importlib.resources import files
 from ruiji.chunker.document.model import CodeBlock
 from ruiji.chunker.document.tree import BLOCKS, Node
 
-# Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a word.
+# Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
+# word.
 _BESIDE = re.compile(
     r"(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter|rouge-gutter"
     r"|hljs-ln-numbers|blob-num|hover-info|tooltip|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
@@ -114,7 +115,9 @@ def language_of(node: Node, above: list[Node]) -> str:
 
 
 def stands_alone(node: Node) -> bool:
-    """Whether a ``<code>`` outside of ``<pre>`` is a block of its own: several lines, or a class that says so."""
+    """Whether a ``<code>`` outside of ``<pre>`` is a block of its own: several lines, or a class that says
+    so.
+    """
     if any(child.tag == "pre" for child in node.descendants()):
         return False
     text = code_text(node).strip()

@@ -1,4 +1,5 @@
-"""Markdown of a document: CommonMark with GitHub's tables and strikethrough, footnotes, and TeX between dollars.
+"""Markdown of a document: CommonMark with GitHub's tables and strikethrough, footnotes, and TeX between
+dollars.
 
 What is text stays text: characters that a parser would take for markup are escaped where they stand, and only
 there. Parsing what is written gives the same blocks and pieces; tests hold it against markdown-it-py.
@@ -224,7 +225,8 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
     if isinstance(inline, InlineCode):
         return _inline_code(inline.text)
     if isinstance(inline, Link):
-        return f"[{_inlines(inline.inlines, more.replace(']', '') + ']')}]({_address(inline.target)}{_title(inline.title)})"
+        words = _inlines(inline.inlines, more.replace("]", "") + "]")
+        return f"[{words}]({_address(inline.target)}{_title(inline.title)})"
     if isinstance(inline, Image):
         return _image(inline, more)
     if isinstance(inline, Formula):
@@ -265,7 +267,8 @@ def _inline_code(text: str) -> str:
 
 
 def _image(image: Image, more: str = "") -> str:
-    return f"![{_escaped(image.alt, more.replace(']', '') + ']')}]({_address(image.target)}{_title(image.title)})"
+    words = _escaped(image.alt, more.replace("]", "") + "]")
+    return f"![{words}]({_address(image.target)}{_title(image.title)})"
 
 
 def _address(address: str) -> str:

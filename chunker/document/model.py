@@ -1,5 +1,5 @@
-"""What a document is made of: inline pieces, blocks of them, and the whole. Plain values; writers turn them into
-text.
+"""What a document is made of: inline pieces, blocks of them, and the whole. Plain values; writers turn them
+into text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Footnotes: where the text refers to one, and the block that says it.
 
-A reference is a short mark (a number, a letter, a dagger) that links to a place in the page, or a raised number
-without a link. What it refers to is a block that the link leads to, or one that begins with the same number. A
-mark whose note is not found stays what it is: exponents and numbers of equations are no footnotes.
+A reference is a short mark (a number, a letter, a dagger) that links to a place in the page, or a raised
+number without a link. What it refers to is a block that the link leads to, or one that begins with the same
+number. A mark whose note is not found stays what it is: exponents and numbers of equations are no footnotes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from urllib.parse import urldefrag
 from ruiji.chunker.document.tree import Node
 
 _MARK = re.compile(
-    r"[\[(（［【〔]?\s*(?:注|註|※|note|fn\.?)?\s*(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[*†‡§¶]{1,3})\s*[\])）］】〕]?",
+    r"[\[(（［【〔]?\s*(?:注|註|※|note|fn\.?)?\s*(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[*†‡§¶]{1,3})\s*[\])）"
+    r"］】〕]?",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"\s*[\[(（［【〔].*[\])）］】〕]\s*")
 _NOTE_NAME = re.compile(
-    r"(?:^|[\s_.:#-]|[a-z0-9](?=Foot))(?:fn|foot-?notes?|end-?notes?|notes?|cite_note|noteref)(?=$|[\s_.:0-9-])",
+    r"(?:^|[\s_.:#-]|[a-z0-9](?=Foot))(?:fn|foot-?notes?|end-?notes?|notes?|cite_note|noteref)(?="
+    r"$|[\s_.:0-9-])",
     re.IGNORECASE,
 )
 _NOTES_NAME = re.compile(
@@ -43,8 +45,8 @@ _FAR = 4  # levels between a mark and what carries its name
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The footnotes of a tree: events of references with the labels, labels with the elements that say them, and
-    events of what is left out of these (marks at their beginnings, ways back).
+    """The footnotes of a tree: events of references with the labels, labels with the elements that say them,
+    and events of what is left out of these (marks at their beginnings, ways back).
     """
 
     references: dict[int, str]

@@ -1,5 +1,5 @@
-"""The part of a page's tree that is content: elements with kept text in them, and what belongs to these without
-having text (images, formulas, line breaks).
+"""The part of a page's tree that is content: elements with kept text in them, and what belongs to these
+without having text (images, formulas, line breaks).
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ def fold_cautions(examples: Sequence[Example], folds: Sequence[Fold]) -> list[st
     elif min(tested) == 1:
         alone = sum(size == 1 for size in tested)
         cautions.append(
-            f"{alone} of {len(folds)} folds are judged by one site each: their scores are those of one template"
+            f"{alone} of {len(folds)} folds are judged by one site each: their scores are those of one "
+            "template"
         )
     if sites < FEW_SITES:
         cautions.append(

@@ -1,4 +1,5 @@
-"""Where a chunker or filter is wrong: the worst pages, the runs of text nodes that decide it, and regions by kind.
+"""Where a chunker or filter is wrong: the worst pages, the runs of text nodes that decide it, and regions by
+kind.
 
 scores = cross_validated(chunker, examples, folds)
 for page in worst_pages(scores.pages, 10):

@@ -1,7 +1,7 @@
 """What a region of non-content is: the seven kinds of Nakamura 2007, section 3.1.
 
-Annotations say where a region is, not which kind. The kind is guessed from names, links and words, in the order
-of RULES: the first that holds. It is for tables of errors; nothing learns from it.
+Annotations say where a region is, not which kind. The kind is guessed from names, links and words, in the
+order of RULES: the first that holds. It is for tables of errors; nothing learns from it.
 """
 
 from __future__ import annotations

@@ -111,11 +111,12 @@ def table_of(
     labels: Sequence[LabelArray],
     sample_weight: Sequence[float] | None = None,
 ) -> Table:
-    """The rows of these pages; a block counts by its share of the page's words, a page by its weight and by how
-    many there are of its site.
+    """The rows of these pages; a block counts by its share of the page's words, a page by its weight and by
+    how many there are of its site.
 
     With n pages of a site each counts 1/√n: more pages of a template teach more, but not as much as so many
-    templates would. Pages with a weight below 1 (copies, and pages that have one) are so much less than a page.
+    templates would. Pages with a weight below 1 (copies, and pages that have one) are so much less than a
+    page.
     """
     matrices, contents, weights, page_numbers, block_of = [], [], [], [], []
     for start in range(0, len(X), BATCH):

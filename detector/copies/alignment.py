@@ -168,8 +168,8 @@ def _trimmed(stretch: Stretch, pair: TextPair, rule: PassageRule, weights: Lette
 
 
 def chains(found: list[Stretch], gap: int) -> list[list[Stretch]]:
-    """Stretches that follow each other in both texts with little between them, together: what lies between was
-    inserted or changed.
+    """Stretches that follow each other in both texts with little between them, together: what lies between
+    was inserted or changed.
 
     A gap may be as long as what is shared around it, and at most ``gap`` letters in either text.
     """

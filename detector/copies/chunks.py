@@ -1,4 +1,6 @@
-"""Chunks of a text: stretches of letters whose borders depend on the letters alone, wherever its lines end."""
+"""Chunks of a text: stretches of letters whose borders depend on the letters alone, wherever its lines
+end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The list of an index: which parts it consists of, and how its texts were made; one file, replaced as a whole."""
+"""The list of an index: which parts it consists of, and how its texts were made; one file, replaced as a
+whole.
+"""
 
 from __future__ import annotations
 

@@ -104,7 +104,8 @@ def _written(
     suffixes = sort_suffixes(digest, marks)
     hosts, host_sources = host_counts(host)
     arrays: dict[str, npt.NDArray[Any]] = {
-        "digest": suffixes.digest, "order": suffixes.order, "table": suffixes.table, "chunks": suffixes.chunks,
+        "digest": suffixes.digest, "order": suffixes.order, "table": suffixes.table,
+        "chunks": suffixes.chunks,
         "first": first, "host": host, "hosts": hosts, "host_sources": host_sources,
         _BLOCKS: blocks, _BLOCK_FIRST: np.ascontiguousarray(blocks["first"]),
     }  # fmt: skip

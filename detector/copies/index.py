@@ -37,7 +37,9 @@ from ruiji.detector.copies.texts import IndexRefused
 NOTE = "unfinished.json"
 PART_POSITIONS = (
     1 << 24
-)  # a part is closed at so many positions while documents come in: 640,000 documents of 25 segments, 0.5 GB to sort
+    # A part is closed at so many positions while documents come in: 640,000 documents of 25 segments, 0.5 GB
+    # to sort
+)
 GROWTH = 4  # a part that is less than so many times as large as what came after it is merged with it
 
 
@@ -51,8 +53,8 @@ class CopyIndex:
     def match(self, text: str, url: str = "", rule: PassageRule | None = None) -> list[Passage]:
         """The passages of a text that stand in the index too, by where they start.
 
-        ``url`` is where the text is from: a source with the same url and the same text is the page itself and no
-        copy.
+        ``url`` is where the text is from: a source with the same url and the same text is the page itself and
+        no copy.
 
         >>> import ruiji, tempfile
         >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"

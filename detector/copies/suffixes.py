@@ -4,11 +4,13 @@ opened by a table.
 Four arrays, about 8.5 to 9 bytes a segment:
 
 - ``digest`` the fingerprints of all sources, one after another, with BORDER where the next does not follow;
-- ``order`` the positions in it, sorted by what stands from there to the next border; a position takes 26 bits, and the other 6 hold the
-  segment's marks (its length modulo 32, and whether it is a chunk), so that most chance hits are dropped without a look at the digest;
-- ``table`` for each value of a fingerprint's upper bits where its positions begin in ``order``: 4 to 8 positions a value;
-- ``chunks`` a bit for each value of more or fewer upper bits: whether any chunk has it. Queries have many chunks and sources few, and
-  this keeps most of them from the other arrays.
+- ``order`` the positions in it, sorted by what stands from there to the next border; a position takes 26
+  bits, and the other 6 hold the segment's marks (its length modulo 32, and whether it is a chunk), so that
+  most chance hits are dropped without a look at the digest;
+- ``table`` for each value of a fingerprint's upper bits where its positions begin in ``order``: 4 to 8
+  positions a value;
+- ``chunks`` a bit for each value of more or fewer upper bits: whether any chunk has it. Queries have many
+  chunks and sources few, and this keeps most of them from the other arrays.
 
 Every query is answered for many segments at once.
 """

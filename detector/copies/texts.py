@@ -117,7 +117,8 @@ class PackedSources:
         packed = self._maps[file][offset : offset + packed_size]
         if zlib.crc32(packed) != checksum:
             raise IndexRefused(
-                f"{self._files[file]}: damaged (the block of document {first} has another checksum); build the index again"
+                f"{self._files[file]}: damaged (the block of document {first} has another checksum); build "
+                "the index again"
             )
         block = self._codec.decompress(packed, size, asbytes=True)
         count = int(np.frombuffer(block, dtype="<u4", count=1)[0])

@@ -18,18 +18,21 @@ from ruiji.detector.urls import canonical_url
 
 _TABLES = """
 CREATE TABLE pages (number INTEGER PRIMARY KEY, id TEXT, url TEXT, canonical TEXT);
-CREATE TABLE links (source INTEGER, place INTEGER, text TEXT, url TEXT, canonical TEXT, PRIMARY KEY (source, place)) WITHOUT ROWID;
+CREATE TABLE links (source INTEGER, place INTEGER, text TEXT, url TEXT, canonical TEXT, PRIMARY KEY (source,
+place)) WITHOUT ROWID;
 """
 _INDICES = (
     "CREATE INDEX page_of ON pages (canonical, number); CREATE INDEX links_to ON links (canonical, source);"
 )
 
 _OUT = """
-SELECT text, url, coalesce((SELECT id FROM pages p WHERE p.canonical = l.canonical ORDER BY p.number LIMIT 1), '')
+SELECT text, url, coalesce((SELECT id FROM pages p WHERE p.canonical = l.canonical ORDER BY p.number LIMIT 1),
+'')
 FROM links l WHERE source = ? ORDER BY place"""
 
 _IN = """
-SELECT DISTINCT l.text, p.url, p.id FROM pages me JOIN links l ON l.canonical = me.canonical JOIN pages p ON p.number = l.source
+SELECT DISTINCT l.text, p.url, p.id FROM pages me JOIN links l ON l.canonical = me.canonical JOIN pages p ON
+p.number = l.source
 WHERE me.number = ? AND l.source <> me.number ORDER BY l.text, l.source"""
 
 

@@ -31,7 +31,8 @@ CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentenc
 
 # What is known of a sentence beside its text.
 COLUMNS = np.dtype([
-    ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32), ("first_node", np.int32),
+    ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32),
+    ("first_node", np.int32),
     ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
     ("fit", np.int32), ("text_start", np.int32), ("text_end", np.int32),
 ])  # fmt: skip
@@ -43,8 +44,8 @@ class Usable:
 
     min_length: int = 20  # characters, as the length of a sentence counts them
     max_pages: int = 10  # pages with different content that may have it
-    # By what sentences are the same: letters without openers; the whole text, as in the paper; or content words'
-    # lemmas in order, so that changed particles and inflections still match
+    # By what sentences are the same: letters without openers; the whole text, as in the paper; or content
+    # words' lemmas in order, so that changed particles and inflections still match
     match: str = "loose"
 
     @property

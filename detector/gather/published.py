@@ -1,6 +1,6 @@
-"""When a page was published, as it says itself: in its head or its data, in a ``<time>`` element that is marked
-so, or in its address. A ``<time>`` that is not marked may be any day, of a session or a
-sale, and is not read.
+"""When a page was published, as it says itself: in its head or its data, in a ``<time>`` element that is
+marked so, or in its address. A ``<time>`` that is not marked may be any day, of a session or a sale, and is
+not read.
 
 Last-Modified is when a page was last touched; this is when it was written, and so the better witness of what
 was first. Looked for in the markup as it was fetched: names and dates are ASCII in every encoding that pages
@@ -37,7 +37,8 @@ _TIME_VALUE = re.compile(r"\bdatetime\s*=\s*[\"']?([^\"'>]{4,40})", re.IGNORECAS
 _ISO = re.compile(r"\s*((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?!\d)")
 # /2009/05/12/, /2009-05-12.html, /20090512-harbour, /2009/05/; a year alone is often that of an event.
 _ADDRESS = re.compile(
-    r"/[^/]*?(?<![\d.])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01])(?:\d{4}(?:\d\d)?(?=\D|$))?)?"
+    r"/[^/]*?(?<![\d.])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01])(?:\d{4}(?:\d\d)?(?="
+    r"\D|$))?)?"
     r"(?![\d.]\d|\d)"
 )
 _HEAD = 1 << 16  # characters in which meta elements are looked for; a head is seldom longer

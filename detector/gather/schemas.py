@@ -102,8 +102,10 @@ JOIN_PAGES = pa.schema([
     ("digest", pa.string()),
 ])  # fmt: skip
 OCCURRENCES = pa.schema([
-    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()), ("fit", pa.int64()),
-    ("text_start", pa.int64()), ("text_end", pa.int64()), ("place", pa.int64()), ("paragraph_key", pa.int64()),
+    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()),
+    ("fit", pa.int64()),
+    ("text_start", pa.int64()), ("text_end", pa.int64()), ("place", pa.int64()),
+    ("paragraph_key", pa.int64()),
     ("text", pa.string()),
 ])  # fmt: skip
 CONTENTS = pa.schema(

@@ -28,8 +28,8 @@ from ruiji.features.arrays import BoolArray, LongArray
 from ruiji.features.page.elements import BLOCK_LEVEL
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
 
-# Shares of a page's long sentences in which a paragraph that another page of the site has at the same place is
-# furniture, though it is prose: disclosures open a page, offers and notes on the author close it.
+# Shares of a page's long sentences in which a paragraph that another page of the site has at the same place
+# is furniture, though it is prose: disclosures open a page, offers and notes on the author close it.
 OPENING, CLOSING = 0.03, 0.15
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
 _DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same

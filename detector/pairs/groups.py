@@ -43,9 +43,9 @@ def groups_of(
     """The groups, (page, lost characters) with the kept page first, the others by their addresses; groups by
     the address of the kept page.
 
-    ``losses`` are those of the pages of identical pairs, both ways; ``collapsed`` tells which page stands for a
-    page that has the very same long sentences. Where such a page was not compared with the kept one itself, it
-    loses at most what the page that stands for it lacks of it, and what the kept one lacks of that.
+    ``losses`` are those of the pages of identical pairs, both ways; ``collapsed`` tells which page stands for
+    a page that has the very same long sentences. Where such a page was not compared with the kept one itself,
+    it loses at most what the page that stands for it lacks of it, and what the kept one lacks of that.
     """
     by_kept: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for (page, other), loss in losses.items():

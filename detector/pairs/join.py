@@ -30,8 +30,8 @@ NEARLY = 90
 STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
 
 # What so many unrelated sites have is in common use, unless one of its pages links to another of them: then
-# that is its source. Of the transplanted pages' stock texts on four sites (138 pairs) none is linked so, of the
-# quoted sentences on as many sites 12 of 15 pairs are.
+# that is its source. Of the transplanted pages' stock texts on four sites (138 pairs) none is linked so, of
+# the quoted sentences on as many sites 12 of 15 pairs are.
 COMMON_SITES = 4
 COMMON_BITS = 8  # that a sentence in common use says at most: four pages of a thousand have it
 
@@ -89,7 +89,8 @@ FROM met m JOIN (
 
 STOCK = """
 SELECT c.page, c.profile, c.sentences, c.chars FROM (
-  SELECT page, bit_xor(key) AS profile, count(*) AS sentences, CAST(sum(length) AS BIGINT) AS chars FROM common GROUP BY page
+  SELECT page, bit_xor(key) AS profile, count(*) AS sentences, CAST(sum(length) AS BIGINT) AS chars FROM
+  common GROUP BY page
 ) AS c JOIN pages p ON p.page = c.page
 WHERE 100 * c.chars >= {nearly} * p.long_chars"""
 
@@ -139,7 +140,8 @@ JOIN targets t ON t.page = a.page AND t.target = b.url_key"""
 
 RARE = """
 SELECT m.page, m.key, m.length, m.text, m.fit, m.place, m.paragraph_key,
-       CASE WHEN s.sites >= {common_sites} AND n.key IS NULL THEN least(m.bits, {common_bits}) ELSE m.bits END AS bits,
+       CASE WHEN s.sites >= {common_sites} AND n.key IS NULL THEN least(m.bits, {common_bits}) ELSE m.bits END
+       AS bits,
        count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
 FROM counted m
 JOIN spread s ON s.key = m.key AND s.text = m.text
@@ -170,9 +172,11 @@ SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences
        CAST(sum(shared_chars) AS BIGINT) AS shared_chars, CAST(sum(bits) AS BIGINT) AS bits,
        CAST(sum(fit_a) AS BIGINT) AS fit_a, CAST(sum(fit_b) AS BIGINT) AS fit_b,
        CAST(sum(template_sentences) AS BIGINT) AS template_sentences,
-       CAST(sum(template_chars) AS BIGINT) AS template_chars, CAST(sum(template_bits) AS BIGINT) AS template_bits
+       CAST(sum(template_chars) AS BIGINT) AS template_chars, CAST(sum(template_bits) AS BIGINT) AS
+       template_bits
 FROM (
-  SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, template_sentences, template_chars,
+  SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, template_sentences,
+  template_chars,
          template_bits
   FROM sharing
   UNION ALL
@@ -213,7 +217,8 @@ PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
        a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
        a.long_chars AS long_chars_a, b.long_chars AS long_chars_b, a.named AS named_a, b.named AS named_b,
-       o.shared_sentences, o.shared_chars, o.bits, o.fit_a, o.fit_b, o.template_sentences, o.template_chars, o.template_bits,
+       o.shared_sentences, o.shared_chars, o.bits, o.fit_a, o.fit_b, o.template_sentences, o.template_chars,
+       o.template_bits,
        a.page < {first_old} OR b.page < {first_old} AS fresh,
        t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
 FROM ordered o
@@ -248,7 +253,8 @@ WHERE x.text_start >= 0 AND y.text_start >= 0
 ORDER BY url_a, url_b, start_a, start_b"""
 
 STEPS = {
-    "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES, "absent": ABSENT,
+    "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES,
+    "absent": ABSENT,
     "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
     "counted": COUNTED, "spread": SPREAD, "widespread": WIDESPREAD, "sourced": SOURCED, "rare": RARE,
     "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,

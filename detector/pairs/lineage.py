@@ -1,8 +1,8 @@
 """Which page was made from which: a directed tree over pages that share text, from the original down.
 
 Each page comes from the page that a pair names as its source and that it shares most with. Pages that are
-connected so, three or more, are a family; where two pages would each come from the other, the pair that shares
-less is not followed.
+connected so, three or more, are a family; where two pages would each come from the other, the pair that
+shares less is not followed.
 """
 
 from __future__ import annotations

@@ -68,9 +68,9 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
 
 
 def _says_enough(batch: pa.RecordBatch, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
-    """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and those
-    whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME times as
-    many.
+    """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and
+    those whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME
+    times as many.
     """
     own = pc.equal(batch["site_a"], batch["site_b"]).to_numpy(zero_copy_only=False)
     linked = batch["link"].to_numpy() > 0

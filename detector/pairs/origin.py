@@ -3,10 +3,10 @@
 The first of these that decides: a page glued together of many is not where a passage comes from; a link from
 one site to another leads to what is cited; of two pages that say when they were published the earlier was
 first; a page that was last touched before the other was published; of two pages of a site of which one holds
-the other, the one that is held; of two pages with the same text the one whose site it names; of two pages that
-share a passage the one whose other text it fits; of two dated pages the older; again, what is held. Each may
-be wrong (a header Last-Modified says when a page was last touched, not when it was written), so the reason
-stands beside the verdict.
+the other, the one that is held; of two pages with the same text the one whose site it names; of two pages
+that share a passage the one whose other text it fits; of two dated pages the older; again, what is held. Each
+may be wrong (a header Last-Modified says when a page was last touched, not when it was written), so the
+reason stands beside the verdict.
 """
 
 from __future__ import annotations

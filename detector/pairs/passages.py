@@ -1,4 +1,6 @@
-"""Shared sentences that follow each other in both pages of a pair, as passages: the rows of evidence.parquet."""
+"""Shared sentences that follow each other in both pages of a pair, as passages: the rows of
+evidence.parquet.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ GAP = 3  # characters between two sentences of one passage: white space, the end
 
 
 def shared_passages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """The passages of each batch of shared sentences, which come pair by pair in the order of the first text."""
+    """The passages of each batch of shared sentences, which come pair by pair in the order of the first
+    text.
+    """
     last: dict[str, Any] | None = None
     for batch in batches:
         passages = []

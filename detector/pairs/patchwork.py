@@ -22,7 +22,8 @@ MIN_COVERAGE = 0.5
 MAX_SHARE = 0.75  # of those sentences may come from one source; with more the page is its copy
 
 PAIR = np.dtype([
-    ("page_a", np.int64), ("page_b", np.int64), ("site_a", np.int32), ("site_b", np.int32), ("long_chars_a", np.int64),
+    ("page_a", np.int64), ("page_b", np.int64), ("site_a", np.int32), ("site_b", np.int32),
+    ("long_chars_a", np.int64),
     ("long_chars_b", np.int64), ("shared_chars", np.int64), ("a_to_b", np.bool_), ("b_to_a", np.bool_),
 ])  # fmt: skip
 SEEN = np.dtype(

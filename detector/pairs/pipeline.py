@@ -43,8 +43,8 @@ class Rules:
 
 
 def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path) -> dict[str, Any]:
-    """Writes pairs, groups, evidence and lineage into the folder, as Parquet; returns what there is to count, by category
-    and relation.
+    """Writes pairs, groups, evidence and lineage into the folder, as Parquet; returns what there is to count,
+    by category and relation.
     """
     join = Join(rules.usable, collection.first_old, rules.star_above)
     join.run(engine)

@@ -165,7 +165,9 @@ def _numbered(table: pa.Table, numbers: dict[str, int]) -> pa.Table:
 
 
 def _different(table: pa.Table) -> pa.Table:
-    """Each different text of a page once: of several sentences of one form the longest, the first of equals."""
+    """Each different text of a page once: of several sentences of one form the longest, the first of
+    equals.
+    """
     rest = [name for name in schemas.OCCURRENCES.names if name not in ("page", "key", "text")]
     places = pa.array(range(len(table)), pa.int64())
     ordered = table.append_column("row", places).sort_by([("length", "descending"), ("row", "ascending")])

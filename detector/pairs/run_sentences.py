@@ -45,7 +45,8 @@ class RunSentences:
             missing = [url for url, sentences in found.items() if not sentences]
             if missing:
                 statement = (
-                    "SELECT url, key, text, content, paragraph, length FROM read_parquet(?) WHERE url IN (SELECT unnest(?::VARCHAR[])) "
+                    "SELECT url, key, text, content, paragraph, length FROM read_parquet(?) WHERE url IN "
+                    "(SELECT unnest(?::VARCHAR[])) "
                     "ORDER BY url, position"
                 )
                 for row in self._rows(statement, [path, missing]):
@@ -66,7 +67,8 @@ class RunSentences:
             return set()
         counted = self._rows(
             "SELECT key FROM read_parquet(?) AS sentences "
-            "LEFT JOIN (SELECT url, any_value(digest) AS digest FROM read_parquet(?) GROUP BY url) AS pages USING (url) "
+            "LEFT JOIN (SELECT url, any_value(digest) AS digest FROM read_parquet(?) GROUP BY url) AS pages "
+            "USING (url) "
             "WHERE content AND key IN (SELECT unnest(?::BIGINT[])) GROUP BY key "
             "HAVING count(DISTINCT coalesce(pages.digest, sentences.url)) > ?",
             [self.files, self.page_files, sorted(keys), self.run.settings["max_pages"]],
@@ -79,7 +81,8 @@ class RunSentences:
         found: dict[str, list[int]] = {url: [] for url in urls}
         if keys and urls:
             statement = (
-                "SELECT DISTINCT url, key FROM read_parquet(?) WHERE content AND url IN (SELECT unnest(?::VARCHAR[])) "
+                "SELECT DISTINCT url, key FROM read_parquet(?) WHERE content AND url IN (SELECT "
+                "unnest(?::VARCHAR[])) "
                 "AND key IN (SELECT unnest(?::BIGINT[])) ORDER BY url, key"
             )
             for row in self._rows(statement, [self.files, list(urls), keys]):

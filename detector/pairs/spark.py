@@ -43,7 +43,8 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
 }
 STAGED = pa.schema([
-    ("id", pa.string()), ("url", pa.string()), ("html", pa.large_binary()), ("is_text", pa.bool_()), ("content_type", pa.string()),
+    ("id", pa.string()), ("url", pa.string()), ("html", pa.large_binary()), ("is_text", pa.bool_()),
+    ("content_type", pa.string()),
     ("last_modified", pa.string()), ("error", pa.string()),
 ])  # fmt: skip
 
@@ -202,7 +203,8 @@ def _staged(folder: Path, number: int) -> Path:
 def _write_staged(pages: Sequence[Page], first: int, destination: Path) -> None:
     rows = [
         (
-            page.id, page.url, page.html.encode("utf-8", "surrogatepass") if isinstance(page.html, str) else page.html,
+            page.id, page.url,
+            page.html.encode("utf-8", "surrogatepass") if isinstance(page.html, str) else page.html,
             isinstance(page.html, str), page.content_type, page.last_modified, page.error,
         )
         for page in pages
@@ -221,7 +223,9 @@ def _read_staged(path: Path) -> tuple[int, list[Page]]:
     table = pq.read_table(path)
     pages = [
         Page(
-            row["id"], row["url"], row["html"].decode("utf-8", "surrogatepass") if row["is_text"] else row["html"], row["content_type"],
+            row["id"], row["url"],
+            row["html"].decode("utf-8", "surrogatepass") if row["is_text"] else row["html"],
+            row["content_type"],
             row["last_modified"], error=row["error"],
         )
         for row in table.to_pylist()

@@ -19,7 +19,8 @@ from ruiji.detector.parquet import write_rows
 from ruiji.detector.records.compare.contradictions import KINDS, Contradiction, Side
 
 RECORDS, CORRESPONDENCES, LISTS, PAGES, CONFLICTS, NEW, DESCRIPTION = (
-    "records.parquet", "correspondences.parquet", "lists.parquet", "pages.parquet", "conflicts.jsonl", "new.jsonl",
+    "records.parquet", "correspondences.parquet", "lists.parquet", "pages.parquet", "conflicts.jsonl",
+    "new.jsonl",
     "run.json",
 )  # fmt: skip
 ID_DIGITS = 16
@@ -177,8 +178,10 @@ def _pair_row(row: Sequence[Any]) -> dict[str, Any]:
     agreeing = [reason for reason, weight in reasons if weight > 0]
     return {
         "url_a": url_a, "path_a": path_a, "url_b": url_b, "path_b": path_b, "score": score,
-        "bits": round(bits, 2) if bits is not None else None, "id_a": id_a, "id_b": id_b, "agreeing": ", ".join(agreeing),
-        "reasons": json.dumps([{"reason": text, "bits": weight} for text, weight in reasons], ensure_ascii=False),
+        "bits": round(bits, 2) if bits is not None else None, "id_a": id_a, "id_b": id_b,
+        "agreeing": ", ".join(agreeing),
+        "reasons": json.dumps([{"reason": text, "bits": weight} for text, weight in reasons],
+            ensure_ascii=False),
     }  # fmt: skip
 
 
@@ -209,11 +212,13 @@ def _ids(connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]) 
 
 def _conflict_row(item: Contradiction, ids: Mapping[int, str]) -> dict[str, Any]:
     return {
-        "id": item.id, "kind": item.kind, "field": item.field, "value_a": item.a.value, "value_b": item.b.value,
+        "id": item.id, "kind": item.kind, "field": item.field, "value_a": item.a.value,
+        "value_b": item.b.value,
         "url_a": item.a.url, "url_b": item.b.url, "time_a": _time(item.a), "time_b": _time(item.b),
         "confidence": item.confidence, "label": item.a.title or item.b.title, "concept": item.concept,
         "quote_a": _quotation(item.a, item.concept), "quote_b": _quotation(item.b, item.concept),
-        "path_a": item.a.path, "path_b": item.b.path, "record_a": ids[item.a.record], "record_b": ids[item.b.record],
+        "path_a": item.a.path, "path_b": item.b.path, "record_a": ids[item.a.record],
+        "record_b": ids[item.b.record],
         "days": item.days, "slip": item.slip,
     }  # fmt: skip
 

@@ -29,7 +29,9 @@ _PROSE = re.compile("[ぁ-ゖ]|[a-z] ")  # in the unlinked text of a line: it is
 
 _SLOTS = (
     1 << 24
-)  # of each of two tables of counts, 16 MB each: a compound is overcounted where both its places are taken by others
+    # Of each of two tables of counts, 16 MB each: a compound is overcounted where both its places are taken
+    # by others
+)
 _MOST = 255
 
 

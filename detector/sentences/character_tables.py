@@ -1,5 +1,5 @@
-"""What characters are: what NFKC makes of each, and what it is to the splitter of sentences, as tables by code
-point.
+"""What characters are: what NFKC makes of each, and what it is to the splitter of sentences, as tables by
+code point.
 """
 
 from __future__ import annotations
@@ -97,12 +97,15 @@ _CLASSES = {
     Class.ADDRESS: "/=&%#_-+~@:;",
 }
 _BY_CATEGORY = {
-    "Ll": Class.LOWER | Class.ADDRESS, "Lu": Class.STARTER | Class.ADDRESS, "Lt": Class.STARTER | Class.ADDRESS,
+    "Ll": Class.LOWER | Class.ADDRESS, "Lu": Class.STARTER | Class.ADDRESS,
+    "Lt": Class.STARTER | Class.ADDRESS,
     "Nd": Class.STARTER | Class.ADDRESS | Class.DIGIT, "Lo": Class.STARTER,
 }  # fmt: skip
 _RANGES = (
-    (Class.WIDE, 0x3005, 0x3007), (Class.WIDE, 0x3041, 0x3098), (Class.WIDE, 0x309D, 0x309F), (Class.WIDE, 0x30A1, 0x30FA),
-    (Class.WIDE, 0x30FC, 0x30FF), (Class.WIDE, 0x3400, 0x9FFF), (Class.WIDE, 0xF900, 0xFAFF), (Class.WIDE, 0xAC00, 0xD7AF),
+    (Class.WIDE, 0x3005, 0x3007), (Class.WIDE, 0x3041, 0x3098), (Class.WIDE, 0x309D, 0x309F),
+    (Class.WIDE, 0x30A1, 0x30FA),
+    (Class.WIDE, 0x30FC, 0x30FF), (Class.WIDE, 0x3400, 0x9FFF), (Class.WIDE, 0xF900, 0xFAFF),
+    (Class.WIDE, 0xAC00, 0xD7AF),
     (Class.WIDE, 0x20000, 0x3FFFF), (Class.STARTER, 0x20000, 0x3FFFF),
 )  # fmt: skip
 

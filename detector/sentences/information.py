@@ -22,7 +22,8 @@ PHRASE_BITS = 0.75  # a letter of those
 PROSE_BITS = 4.0  # a letter beyond them
 
 PROSE, LABEL, CODE, CONTACT, NOTICE = "prose", "label", "code", "contact", "notice"
-# What a shape says beside prose: set by judgement after counting shapes of sentences that transplanted pages share.
+# What a shape says beside prose: set by judgement after counting shapes of sentences that transplanted pages
+# share.
 SHARES = {PROSE: 1.0, LABEL: 0.5, CODE: 0.25, CONTACT: 0.25, NOTICE: 0.25}
 
 _ENDS = re.compile(r"[。.!?…」』][)\]\"'”’」』]*$")
@@ -33,7 +34,8 @@ _CODE_WORD = re.compile(
     r"|[A-Z_]{2,}[,;)]?|0x\w+|[\[\](){}#%+:=*<>~^-]+\w*|\d[\d.:,]*(?:kb|mb|gb|k|m)?[\])]?"
 )
 _CONSOLE = re.compile(
-    r"[$#>%] |(?:hit|get|ign|err):\d|\w*(?:error|exception|warning): |traceback |file \"|at [\w.$]+\(|#include"
+    r"[$#>%] |(?:hit|get|ign|err):\d|\w*(?:error|exception|warning): |traceback |file \"|at "
+    r"[\w.$]+\(|#include"
     r"|import \w|<[!/]?[a-z]|[-d][-rwx]{9}|\d{1,3}(?:\.\d{1,3}){3}",
     re.IGNORECASE,
 )

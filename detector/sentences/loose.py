@@ -1,7 +1,8 @@
 """The loose form of a sentence: its letters, without the words that open it and say nothing.
 
 Kang 2009 (chapter 4) matches sentences by their text, so that another comma, a capital or a 「ちなみに、」 in
-front hides a copy. The loose form forgets those and nothing else: two sentences of one loose form say the same.
+front hides a copy. The loose form forgets those and nothing else: two sentences of one loose form say the
+same.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ _NO_LETTER = re.compile(r"[\W_]+")
 def loose_forms(texts: Sequence[str]) -> list[str]:
     """The loose form of each normalised sentence; "" where it has too few letters.
 
-    >>> loose_forms(["Of course, the market opens at five in the morning.", "The market opens at five, in the morning!"])
-    ['themarketopensatfiveinthemorning', 'themarketopensatfiveinthemorning']
+    >>> loose_forms(["Of course, the market opens at five today.", "The market opens at five, today!"])
+    ['themarketopensatfivetoday', 'themarketopensatfivetoday']
     """
     letters = (_NO_LETTER.sub("", without_openers(text.lower())) for text in texts)
     return [form if len(form) >= MIN_LETTERS else "" for form in letters]

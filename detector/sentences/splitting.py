@@ -25,7 +25,8 @@ _GOES_ON_AFTER_QUOTATION = re.compile("[をはがにのでもやへ]|だ[。と�
 # our own choice.
 _ABBREVIATIONS = frozenset(
     f"{word}."
-    for word in """Mr Mrs Ms Dr Prof St Jr Sr Sra Mme Mlle Inc Co Corp Ltd vs cf al No no Nr Vol vol pp p ch Fig fig Eq ca approx
+    for word in """Mr Mrs Ms Dr Prof St Jr Sr Sra Mme Mlle Inc Co Corp Ltd vs cf al No no Nr Vol vol pp p ch
+    Fig fig Eq ca approx
     e.g i.e a.m p.m z.B d.h u.a bzw usw Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec""".split()
 )
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[A-ZÀ-ÞΑ-ΩА-Я]\.")

@@ -1,8 +1,8 @@
 """How well sentences fit the page that they stand in: how many of their content words the rest of it has too.
 
 A quotation brings words that its page has nowhere else; where it was taken from, the text around it goes on
-about the same things. The rule was chosen on transplanted real pages, where quotations stand in unrelated pages: on
-others it will decide less often.
+about the same things. The rule was chosen on transplanted real pages, where quotations stand in unrelated
+pages: on others it will decide less often.
 """
 
 from __future__ import annotations

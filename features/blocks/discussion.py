@@ -1,8 +1,9 @@
 """Numbers about what follows an article: comments of readers, lists of other articles.
 
-Where comments begin is told by names of elements and by short texts; then the main part of a page can be looked for
-without them, which matters where there are ten times as many comments as article. Comments and lists of articles
-also have a rhythm: a text, then a link or a date, again and again at the same kind of place.
+Where comments begin is told by names of elements and by short texts; then the main part of a page can be
+looked for without them, which matters where there are ten times as many comments as article. Comments and
+lists of articles also have a rhythm: a text, then a link or a date, again and again at the same kind of
+place.
 """
 
 from __future__ import annotations

@@ -166,8 +166,8 @@ class Blocks:
 
     @cached_property
     def place_kinds(self) -> Mapping[str, LongArray]:
-        """Which blocks of a page stand in the same kind of place, as a number each: by the path of tags, and by
-        the path and what the nearest named element is called.
+        """Which blocks of a page stand in the same kind of place, as a number each: by the path of tags, and
+        by the path and what the nearest named element is called.
         """
         pages = self.pages
         path = pages.number[self.element].astype(np.uint64)

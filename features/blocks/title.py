@@ -1,4 +1,6 @@
-"""Which blocks match the title or the description in the head of a page, and where the others stand to these."""
+"""Which blocks match the title or the description in the head of a page, and where the others stand to
+these.
+"""
 
 from __future__ import annotations
 

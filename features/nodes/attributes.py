@@ -83,7 +83,8 @@ class Closed:
             or not ((codes >= 0) & (codes < len(self.values))).all()
         ):
             raise ValueError(
-                f"the feature {self.name} must give a whole number from 0 to {len(self.values) - 1} for each of "
+                f"the feature {self.name} must give a whole number from 0 to {len(self.values) - 1} for "
+                "each of "
                 f"the {len(pages)} text nodes, the place of its value in {self.values}; it gave an array of "
                 f"{codes.dtype} and shape {codes.shape}"
             )
@@ -156,7 +157,9 @@ class FeatureSet:
     version: int = 1  # raised when a feature comes to mean something else under its name; a test notices
 
     def extended(self, name: str, *features: Feature) -> FeatureSet:
-        """The set with further features, under a name of its own. Raises ValueError where two have one name."""
+        """The set with further features, under a name of its own. Raises ValueError where two have one
+        name.
+        """
         together = (*self.features, *features)
         repeated = [name for name, times in Counter(own.name for own in together).items() if times > 1]
         if repeated:

@@ -1,8 +1,8 @@
 """The feature sets by name: the shipped ones, those of other packages, and those of one's own modules.
 
-A set of one's own is a FeatureSet, made of functions anywhere: it is passed as it is, named as ``MODULE:NAME``
-(what ``import MODULE`` gives under that name), or offered by an installed package as an entry point of the
-group ``ruiji.feature_sets``.
+A set of one's own is a FeatureSet, made of functions anywhere: it is passed as it is, named as
+``MODULE:NAME`` (what ``import MODULE`` gives under that name), or offered by an installed package as an entry
+point of the group ``ruiji.feature_sets``.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def feature_set(
 
 
 def named_set(name: str) -> FeatureSet:
-    """The shipped set of that name, the one that an installed package offers under it, or what ``MODULE:NAME``
-    names. Raises NoFeatureSet.
+    """The shipped set of that name, the one that an installed package offers under it, or what
+    ``MODULE:NAME`` names. Raises NoFeatureSet.
     """
     if name in FEATURE_SETS:
         return FEATURE_SETS[name]

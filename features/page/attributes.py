@@ -1,4 +1,6 @@
-"""A cap on the attributes of an element, before the parser sees the page: it compares each with all before it."""
+"""A cap on the attributes of an element, before the parser sees the page: it compares each with all before
+it.
+"""
 
 from __future__ import annotations
 

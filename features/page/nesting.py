@@ -14,8 +14,8 @@ import numpy as np
 from ruiji.features.page.elements import IMPLIED_END, VOID
 
 MAX_DEPTH = 512  # as in browsers; real pages stay below 200
-# Open tags that pile up before the page is looked at tag by tag: 4,096 levels take the parser 0.1 s, 30,000 seconds,
-# and elements that need no end tag count here, so that many honest pages have some hundred.
+# Open tags that pile up before the page is looked at tag by tag: 4,096 levels take the parser 0.1 s, 30,000
+# seconds, and elements that need no end tag count here, so that many honest pages have some hundred.
 SUSPICIOUS_DEPTH = 4096
 # Open tags; a page with more is worth the second's fraction that reading its tags one by one takes
 HONEST_TAGS = 20_000
@@ -39,7 +39,8 @@ _TRANSPARENT_INSIDE = {
 
 # Elements that end SVG and MathML around them (WHATWG HTML, 13.2.6.5); all others nest in there.
 _LEAVING = frozenset(
-    b"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu "
+    b"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li "
+    b"listing menu "
     b"meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var".split()
 )
 _LOOKS = re.compile(rb"[\s/](?:color|face|size)\b", re.IGNORECASE)  # with these a font element leaves too
@@ -110,7 +111,8 @@ class _Levels:
 
     def __init__(self) -> None:
         self.open: list[bytes] = []
-        # Places in ``open`` of the elements at which SVG or MathML begins, or HTML in it, and whether it is the first.
+        # Places in ``open`` of the elements at which SVG or MathML begins, or HTML in it, and whether it is
+        # the first.
         self._borders: list[tuple[int, bool]] = []
         self._around = dict.fromkeys(_TRANSPARENT_INSIDE.values(), 0)
 

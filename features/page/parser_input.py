@@ -13,11 +13,11 @@ from ruiji.features.page.attributes import cap_attributes
 from ruiji.features.page.frames import close_frames
 from ruiji.features.page.nesting import cap_depth, may_be_deeper
 
-# Bytes of UTF-8: text of that size takes a gigabyte until its features are there. Real pages have 5 MB at most (of
-# 3,112), the longest books in one page 15 MB.
+# Bytes of UTF-8: text of that size takes a gigabyte until its features are there. Real pages have 5 MB at
+# most (of 3,112), the longest books in one page 15 MB.
 MAX_BYTES = 32 << 20
-# Start tags, and "<" in all: an element of four bytes takes a kilobyte until its features are there. Real pages have
-# 16,000 start tags at most.
+# Start tags, and "<" in all: an element of four bytes takes a kilobyte until its features are there. Real
+# pages have 16,000 start tags at most.
 MAX_TAGS, MAX_BRACKETS = 500_000, 1_200_000
 MAX_TEMPLATES = (
     2_000  # one in another to that depth; the parser writes them by recursion. Real pages have up to 171

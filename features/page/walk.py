@@ -33,7 +33,8 @@ NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
-# Such elements and options: the parser copies at every option, 20,000 take it 11 s. Real pages have two of them.
+# Such elements and options: the parser copies at every option, 20,000 take it 11 s. Real pages have two of
+# them.
 MAX_OPTIONS = 2000
 DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 

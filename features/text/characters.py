@@ -121,7 +121,9 @@ def _folded_table() -> npt.NDArray[np.uint16]:
 
 @lru_cache(maxsize=1)
 def _powers() -> KeyArray:
-    """What the letters of a word are multiplied by: words are numbered by a polynomial in the golden ratio."""
+    """What the letters of a word are multiplied by: words are numbered by a polynomial in the golden
+    ratio.
+    """
     powers = np.empty(_LONGEST_WORD, dtype=np.uint64)
     power = 1
     for position in range(_LONGEST_WORD):

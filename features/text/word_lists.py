@@ -1,4 +1,6 @@
-"""Lists of words that are knowledge, not code: each a file in ``data``, read when somebody first asks for it."""
+"""Lists of words that are knowledge, not code: each a file in ``data``, read when somebody first asks for
+it.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ examples:
   ruiji convert old-site/ --to jsonl -o pages.jsonl.gz          html as text, whatever its encoding was
   ruiji convert pages.jsonl --to standard-format -o xml/        a file a page; -o all.xml for one file
 
-For the standard format the pages are read twice: it names the links to each page, and joins anchors whose compound is frequent."""
+For the standard format the pages are read twice: it names the links to each page, and joins anchors whose
+compound is frequent."""
 
 
 @dataclass(frozen=True, slots=True)

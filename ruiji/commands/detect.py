@@ -83,7 +83,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--match",
         choices=MATCHES,
         default=usable.match,
-        help="what makes two sentences the same: their letters but for words that open them (loose, the default), "
+        help="what makes two sentences the same: their letters but for words that open them (loose, the "
+        "default), "
         "the whole text (exact), or their content words in order (skeleton)",
     )
     parser.add_argument(
@@ -103,7 +104,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--urls",
         choices=URLS,
         default="site",
-        help="how addresses are compared: by who runs the pages, or by their parts as published (default: %(default)s)",
+        help="how addresses are compared: by who runs the pages, or by their parts as published (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--min-bits",

@@ -31,7 +31,8 @@ from ruiji.resume import ResumableLines, standard_output
 
 FORMATS = ("text", "markdown", "jsonl", "parquet", "tei", "html")
 FORMAT_OF_SUFFIX = {
-    "": "text", ".txt": "text", ".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl", ".parquet": "parquet",
+    "": "text", ".txt": "text", ".md": "markdown", ".markdown": "markdown", ".jsonl": "jsonl",
+    ".parquet": "parquet",
     ".xml": "tei", ".tei": "tei", ".html": "html", ".htm": "html",
 }  # fmt: skip
 ROWS = frozenset(("jsonl", "parquet"))  # formats with a row a page, also for one that failed
@@ -50,11 +51,16 @@ examples:
   ruiji extract crawl.warc.gz more.parquet -o out.jsonl
                                                        interrupted? the same command goes on where it stopped
 
-The format follows the name of -o (.jsonl, .parquet, .md, .xml, .html, .txt); on standard output it is text. Several pages
-as text or Markdown are parted by a line with the address. A row of jsonl and parquet has: id url title author published modified
-language encoding text markdown comments content_nodes nodes expected_f1 dropped error, and behind them encoding_evidence site
-canonical image license sources; markdown is without the headline that is the title; expected_f1 is how good a learned model
-expects its own text to be (sort by it to see the doubtful pages first); dropped counts characters that are in no text node, by reason."""
+The format follows the name of -o (.jsonl, .parquet, .md, .xml, .html, .txt); on standard output it is text.
+Several pages
+as text or Markdown are parted by a line with the address. A row of jsonl and parquet has: id url title author
+published modified
+language encoding text markdown comments content_nodes nodes expected_f1 dropped error, and behind them
+encoding_evidence site
+canonical image license sources; markdown is without the headline that is the title; expected_f1 is how good a
+learned model
+expects its own text to be (sort by it to see the doubtful pages first); dropped counts characters that are in
+no text node, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +87,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--comments",
         choices=("keep", "drop"),
         default="keep",
-        help="comments of readers: in the field comments (keep), or left out of everything (default: %(default)s)",
+        help="comments of readers: in the field comments (keep), or left out of everything (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--ruby",
         choices=("keep", "drop"),
         default="drop",
-        help="readings of ruby in Markdown: behind their text, 漢字《かんじ》, or left out (default: %(default)s)",
+        help="readings of ruby in Markdown: behind their text, 漢字《かんじ》, or left out (default: "
+        "%(default)s)",
     )
     for name, meaning in (("links", "links"), ("images", "images"), ("tables", "tables of data")):
         parser.add_argument(
@@ -155,7 +163,8 @@ def format_of(output: str | None) -> str:
     suffix = destination.suffix.lower() if destination and not destination.is_dir() else ""
     if suffix not in FORMAT_OF_SUFFIX:
         raise SettingError(
-            f"{destination}: which format is that? Say ‹format={', '.join(FORMATS)}› (packed files are not written)"
+            f"{destination}: which format is that? Say ‹format={', '.join(FORMATS)}› (packed files are not "
+            "written)"
         )
     return FORMAT_OF_SUFFIX[suffix]
 

@@ -33,7 +33,8 @@ examples:
   ruiji records changes out out2 --owners owners.tsv --format mail -o mails/    one file an owner; nothing is
       sent
 
-owners.tsv has an address prefix, a tab and an owner a line; the longest prefix counts, other pages are their site's."""
+owners.tsv has an address prefix, a tab and an owner a line; the longest prefix counts, other pages are their
+site's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,10 @@ def test_inline_elements_around_blocks_are_opened_like_blocks() -> None:
 
 
 def test_custom_elements_are_told_apart_by_their_names() -> None:
-    html = f"<my-menu><div>{MENU}</div></my-menu><my-text><div>{'あ' * 40}</div></my-text><my-text><p>{'い' * 40}</p></my-text>"
+    html = (
+        f"<my-menu><div>{MENU}</div></my-menu><my-text><div>{'あ' * 40}</div></my-text><my-text><p>"
+        f"{'い' * 40}</p></my-text>"
+    )
     assert [len(block) for block in partition(html)] == [2, 2]
 
 
@@ -145,8 +148,10 @@ FIGURE_15 = """
 <TR>
 <TD valign="top" width="204" height="737">
 <a href=1>食と健康に関する辞典TOP</a><br>メニュー<br>(食材の栄養成分と働き)<br>
-<a href=2>野菜類</a><br><a href=3>穀類・豆類</a><br><a href=4>果実・種実類</a><br><a href=5>魚介類・海藻類</a><br>
-<a href=6>肉類・卵・乳製品</a><br><a href=7>調味料・加工品</a><br><a href=8>ハーブ・スパイス</a><br><a href=9>飲料</a><br><br>
+<a href=2>野菜類</a><br><a href=3>穀類・豆類</a><br><a href=4>果実・種実類</a><br><a
+href=5>魚介類・海藻類</a><br>
+<a href=6>肉類・卵・乳製品</a><br><a href=7>調味料・加工品</a><br><a href=8>ハーブ・スパイス</a><br><a
+href=9>飲料</a><br><br>
 <a href=10>栄養成分・サプリメント(あ〜こ)</a><br><a href=11>栄養成分・サプリメント(き〜の)</a><br>
 <a href=12>栄養成分・サプリメント(は〜ろ)</a><br><a href=13>添加物</a><br>
 <a href=14>カロリー・栄養成分早分り</a><br><a href=15>病気予防と食べ物</a></TD></TR>

@@ -18,7 +18,10 @@ def test_every_public_name_is_there(name: str) -> None:
 
 
 def test_importing_the_chunker_does_not_import_scikit_learn() -> None:
-    code = "import sys, ruiji.chunker; print([name for name in ('sklearn', 'scipy', 'lightgbm') if name in sys.modules])"
+    code = (
+        "import sys, ruiji.chunker; print([name for name in ('sklearn', 'scipy', 'lightgbm') if name in "
+        "sys.modules])"
+    )
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert output.strip() == "[]"
 

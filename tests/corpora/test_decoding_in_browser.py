@@ -17,10 +17,13 @@ pytestmark = needs_chromium
 CASES = 400
 # Bytes that mean something to the decoders, drawn often, so that sequences come near to being right.
 PIECES = {
-    "iso-2022-jp": [b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b", b"\x1b$", b"\x1b(", b"$\"", b"0!",
+    "iso-2022-jp": [b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b", b"\x1b$", b"\x1b(",
+        b"$\"", b"0!",
                     b"A", b"\\", b"~", b"\n", b"\x0e", b"\x80", b"\x21", b"\x7e"],
-    "shift_jis": [b"\x82\xa0", b"\x81\x40", b"\x87\x40", b"\xb1", b"A", b"<", b"\x80", b"\xa0", b"\xfd", b"\x81"],
-    "euc-jp": [b"\xa4\xa2", b"\xad\xa1", b"\x8e\xb1", b"\x8f\xb0\xa1", b"A", b"<", b"\x80", b"\xa4", b"\x8f", b"\xff"],
+    "shift_jis": [b"\x82\xa0", b"\x81\x40", b"\x87\x40", b"\xb1", b"A", b"<", b"\x80", b"\xa0", b"\xfd",
+        b"\x81"],
+    "euc-jp": [b"\xa4\xa2", b"\xad\xa1", b"\x8e\xb1", b"\x8f\xb0\xa1", b"A", b"<", b"\x80", b"\xa4", b"\x8f",
+        b"\xff"],
 }  # fmt: skip
 
 
@@ -62,8 +65,8 @@ def test_random_bytes_are_read_as_in_a_browser(encoding: str, page: Any) -> None
     assert not different
 
 
-# Where Chromium leaves the standard: after an escape that breaks off it forgets the byte before the one that broke
-# it, after half a character of JIS X 0212 it takes the next one for such; and see test_encodings.
+# Where Chromium leaves the standard: after an escape that breaks off it forgets the byte before the one that
+# broke it, after half a character of JIS X 0212 it takes the next one for such; and see test_encodings.
 LEFT_BY_CHROMIUM = {
     "iso-2022-jp": re.compile(rb"\x1b\((?![BJI])|\x1b\$(?![@B])|\x1c"),
     "euc-jp": re.compile(rb"\x8f(?![\xa1-\xfe]{2})|\xa1\xa1|\x8f\xa2\xb7"),

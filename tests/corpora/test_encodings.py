@@ -31,17 +31,24 @@ KNOWN_DIFFERENCES = {
 }
 
 SINGLE_BYTES = {
-    "big5": "9b39b028c45fb26e", "euc-jp": "9b39b028c45fb26e", "euc-kr": "9b39b028c45fb26e", "gb18030": "5ed93a7b5058c42c",
-    "gbk": "5ed93a7b5058c42c", "ibm866": "3a37bccb44437a1b", "iso-2022-jp": "1d2aa229b0e0c29f", "iso-8859-10": "f3fa4cfaab691b0f",
+    "big5": "9b39b028c45fb26e", "euc-jp": "9b39b028c45fb26e", "euc-kr": "9b39b028c45fb26e",
+    "gb18030": "5ed93a7b5058c42c",
+    "gbk": "5ed93a7b5058c42c", "ibm866": "3a37bccb44437a1b", "iso-2022-jp": "1d2aa229b0e0c29f",
+    "iso-8859-10": "f3fa4cfaab691b0f",
     "iso-8859-13": "2797784af53d0b25", "iso-8859-14": "224f9cdde7e44b80", "iso-8859-15": "a147e02800703a68",
     "iso-8859-16": "cbee217882090038", "iso-8859-2": "53f1da832ec9f5f6", "iso-8859-3": "79686e53eeed85e5",
     "iso-8859-4": "3c46a682d817bb9a", "iso-8859-5": "7d51014473b25daf", "iso-8859-6": "c8897208f337a74f",
     "iso-8859-7": "d37ed319e13cff6e", "iso-8859-8": "f1b67ee1e0dc51df", "iso-8859-8-i": "f1b67ee1e0dc51df",
-    "koi8-r": "165988fd106370a3", "koi8-u": "d54d3aa9f45e84cb", "macintosh": "483237530ba51ed6", "shift_jis": "d2262fe0885d6f5b",
-    "windows-1250": "f1277769b68f3972", "windows-1251": "56b9845b7ecbb0f3", "windows-1252": "12240f5a934e345c",
-    "windows-1253": "66337a2f0c9e83dd", "windows-1254": "b0e9b047da08deb9", "windows-1255": "2816b4c22c9776cd",
-    "windows-1256": "f3e81b3bf11b7f28", "windows-1257": "b9471ed6698ef8f8", "windows-1258": "ba46cd77ee63c402",
-    "windows-874": "53b50da80a5be547", "x-mac-cyrillic": "c5a6caf3dfc59511", "x-user-defined": "2e3e0b01c942b5df",
+    "koi8-r": "165988fd106370a3", "koi8-u": "d54d3aa9f45e84cb", "macintosh": "483237530ba51ed6",
+    "shift_jis": "d2262fe0885d6f5b",
+    "windows-1250": "f1277769b68f3972", "windows-1251": "56b9845b7ecbb0f3",
+    "windows-1252": "12240f5a934e345c",
+    "windows-1253": "66337a2f0c9e83dd", "windows-1254": "b0e9b047da08deb9",
+    "windows-1255": "2816b4c22c9776cd",
+    "windows-1256": "f3e81b3bf11b7f28", "windows-1257": "b9471ed6698ef8f8",
+    "windows-1258": "ba46cd77ee63c402",
+    "windows-874": "53b50da80a5be547", "x-mac-cyrillic": "c5a6caf3dfc59511",
+    "x-user-defined": "2e3e0b01c942b5df",
 }  # fmt: skip
 
 
@@ -63,13 +70,19 @@ def test_every_label_of_the_standard_is_known() -> None:
 @pytest.mark.parametrize(
     ("label", "name"),
     [
-        ("x-sjis", "Shift_JIS"), ("ms_kanji", "Shift_JIS"), ("windows-31j", "Shift_JIS"), ("ms932", "Shift_JIS"),
-        ("csshiftjis", "Shift_JIS"), ("Shift-JIS", "Shift_JIS"), ("x-euc-jp", "EUC-JP"), ("cseucpkdfmtjapanese", "EUC-JP"),
+        ("x-sjis", "Shift_JIS"), ("ms_kanji", "Shift_JIS"), ("windows-31j", "Shift_JIS"),
+        ("ms932", "Shift_JIS"),
+        ("csshiftjis", "Shift_JIS"), ("Shift-JIS", "Shift_JIS"), ("x-euc-jp", "EUC-JP"),
+        ("cseucpkdfmtjapanese", "EUC-JP"),
         ("csiso2022jp", "ISO-2022-JP"),
-        ("iso-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("us-ascii", "windows-1252"), ("ascii", "windows-1252"),
-        ("iso-8859-9", "windows-1254"), ("tis-620", "windows-874"), ("gb2312", "GBK"), ("ks_c_5601-1987", "EUC-KR"), ("big5-hkscs", "Big5"),
-        ("utf8", "UTF-8"), ("unicode-1-1-utf-8", "UTF-8"), ("utf-16", "UTF-16LE"), ("unicode", "UTF-16LE"), ("unicodefffe", "UTF-16BE"),
-        ("hz-gb-2312", "replacement"), ("iso-2022-kr", "replacement"), ("logical", "ISO-8859-8-I"), ("visual", "ISO-8859-8"),
+        ("iso-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("us-ascii", "windows-1252"),
+        ("ascii", "windows-1252"),
+        ("iso-8859-9", "windows-1254"), ("tis-620", "windows-874"), ("gb2312", "GBK"),
+        ("ks_c_5601-1987", "EUC-KR"), ("big5-hkscs", "Big5"),
+        ("utf8", "UTF-8"), ("unicode-1-1-utf-8", "UTF-8"), ("utf-16", "UTF-16LE"), ("unicode", "UTF-16LE"),
+        ("unicodefffe", "UTF-16BE"),
+        ("hz-gb-2312", "replacement"), ("iso-2022-kr", "replacement"), ("logical", "ISO-8859-8-I"),
+        ("visual", "ISO-8859-8"),
         ("x-x-big5", "Big5"),
         (" \tUTF-8\n", "UTF-8"),
     ],
@@ -240,7 +253,8 @@ def test_common_japanese_comes_back(encoding: str, text: str) -> None:
 
 def test_wrong_bytes_show_in_multi_byte_encodings_only() -> None:
     assert {encoding for encoding in ENCODINGS if is_multibyte(encoding)} == {
-        "big5", "euc-jp", "euc-kr", "gb18030", "gbk", "iso-2022-jp", "shift_jis", "utf-16be", "utf-16le", "utf-8",
+        "big5", "euc-jp", "euc-kr", "gb18030", "gbk", "iso-2022-jp", "shift_jis", "utf-16be", "utf-16le",
+        "utf-8",
     }  # fmt: skip
 
 

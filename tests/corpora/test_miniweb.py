@@ -54,7 +54,8 @@ def known(page: Page) -> Known:
         if 2 * inside >= sum(len(nodes.texts[node]) for node in span):
             kept.append(sentence.text)
     return Known(
-        page, nodes.title, nodes.encoding, nodes.dropped.get("undecodable", 0), len(nodes), int((~content).sum()),
+        page, nodes.title, nodes.encoding, nodes.dropped.get("undecodable", 0), len(nodes),
+        int((~content).sum()),
         squeezed(nodes.shown_text(content)), frozenset(text for text in kept if len(text) >= LONG), len(kept),
         frozenset(urljoin(page.url, href).partition("#")[0] for href in nodes.hrefs),
     )  # fmt: skip
@@ -111,7 +112,8 @@ def test_no_link_inside_a_site_is_absolute_so_that_it_works_from_disk(web: dict[
 def test_nothing_is_loaded_from_elsewhere(web: dict[str, Known]) -> None:
     elsewhere = r"""\s*=\s*["']?(?:https?:)?//"""
     loads = re.compile(
-        rf"<(?:script|img|iframe|embed|source)\b[^>]*\ssrc{elsewhere}|<link\b(?=[^>]*(?:stylesheet|icon|preload))[^>]*\shref{elsewhere}",
+        rf"<(?:script|img|iframe|embed|source)\b[^>]*\ssrc{elsewhere}|<link\b(?=[^>"
+        rf"]*(?:stylesheet|icon|preload))[^>]*\shref{elsewhere}",
         re.I,
     )
     assert [page_id for page_id, one in web.items() if loads.search(decode(one.page).text)] == []
@@ -167,7 +169,8 @@ def test_the_pairs_of_truth_are_exactly_those_that_brute_force_finds(
 def test_every_category_of_system_3_has_pairs(truth: dict[str, Any]) -> None:
     counted = Counter(pair["category"] for pair in truth["pairs"])
     assert set(counted) == {
-        "mirror", "boilerplate_or_plagiarism", "archive", "link_collection", "same_site", "citation", "shared_passage",
+        "mirror", "boilerplate_or_plagiarism", "archive", "link_collection", "same_site", "citation",
+        "shared_passage",
     }  # fmt: skip
     assert min(counted.values()) >= 4
     assert all(

@@ -61,7 +61,8 @@ def test_urls_tsv_gives_urls_and_times(tmp_path: Path) -> None:
     write(tmp_path / "c.html", HTML)
     write(
         tmp_path / "urls.tsv",
-        "path\turl\tlast_modified\na.html\thttp://x.example/あ\t2009-01-02\nsub/b.html\thttp://x.example/b\n\n".encode(),
+        "path\turl\tlast_modified\na.html\thttp://x.example/あ\t2009-01-02\nsub/b.html\thttp://"
+        "x.example/b\n\n".encode(),
     )
     found = {page.id: (page.url, page.last_modified) for page in read_pages([tmp_path])}
     assert found == {
@@ -177,7 +178,8 @@ def test_jsonl_lines_are_pages(tmp_path: Path, name: str) -> None:
 
 def test_a_broken_line_is_one_error_row(tmp_path: Path) -> None:
     good = lines({"url": "u", "html": "<p>"})
-    bad = [b'{"url": \n', b"[1]\n", b"null\n", b"\xff\xfe\n", b"[" * 100000 + b"\n", lines({"html": "<p>"}), lines({"url": "", "html": ""}),
+    bad = [b'{"url": \n', b"[1]\n", b"null\n", b"\xff\xfe\n", b"[" * 100000 + b"\n", lines({"html": "<p>"}),
+        lines({"url": "", "html": ""}),
            lines({"url": "u", "html": None}), lines({"url": "u"}),
            lines({"url": "u", "html": 5})]  # fmt: skip
     pages = list(read_pages([write(tmp_path / "a.jsonl", good + b"\n" + b"".join(bad) + good)]))
@@ -257,8 +259,10 @@ def test_damage_inside_a_parquet_file_is_an_error_row_after_the_good_ones(tmp_pa
 
 def record(url: str, http: bytes, kind: str = "response") -> bytes:
     head = (
-        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
-        f"WARC-Date: 2009-01-02T03:04:05Z\r\nWARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype={kind}\r\n"
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: "
+        "<urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
+        f"WARC-Date: 2009-01-02T03:04:05Z\r\nWARC-Target-URI: {url}\r\nContent-Type: application/http; "
+        f"msgtype={kind}\r\n"
         f"Content-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
@@ -306,7 +310,8 @@ def test_html_responses_of_an_archive_are_pages(tmp_path: Path, name: str) -> No
     ]
     assert {page.html for page in pages} == {HTML}
     assert pages[0] == Page(
-        "http://x.example/1", "http://x.example/1", HTML, "text/html; charset=utf-8", "Fri, 02 Jan 2009 00:00:00 GMT",
+        "http://x.example/1", "http://x.example/1", HTML, "text/html; charset=utf-8", "Fri, 02 Jan 2009 "
+                                                                                      "00:00:00 GMT",
         {"status": 200, "crawled": "2009-01-02T03:04:05Z"},
     )  # fmt: skip
 

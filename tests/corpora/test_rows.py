@@ -47,7 +47,8 @@ bodies = st.tuples(texts, st.sampled_from(["utf-8", "cp932", "euc_jp", "iso2022_
 pages = st.builds(
     Page,
     id=short_text.filter(bool), url=short_text.filter(bool), html=st.one_of(texts, bodies),
-    content_type=st.sampled_from(["", "text/html", "text/html; charset=shift_jis"]), last_modified=st.sampled_from(["", "2009-01-02"]),
+    content_type=st.sampled_from(["", "text/html", "text/html; charset=shift_jis"]),
+    last_modified=st.sampled_from(["", "2009-01-02"]),
     extra=extra_fields,
 )  # fmt: skip
 

@@ -59,7 +59,7 @@ FIGURE_8 = """<?xml version="1.0" encoding="utf-8" ?>
     <Annotation Scheme="SynGraph">
       <![CDATA[
 * 2A <BGH:楽/がく|楽だ/らくだ><文頭><サ変><体言><係:同格連体>...
-京都 きょうと 京都 名詞 6 地名 4 * 0 * 0 "疑似代表表記 代表表記:京都/きょうと" <疑似代表表記><代表表記:京都/きょうと>...
+京都 きょうと 京都 名詞 6 地名 4 * 0 * 0 "疑似代表表記 代表表記:京都/きょうと" <疑似代表表記>...
 ]]>
     </Annotation>
   </S>
@@ -275,7 +275,8 @@ def test_external_entities_are_not_resolved(tmp_path: Path) -> None:
     secret.write_text("geheim", encoding="utf-8")
     body = (
         f'<!DOCTYPE StandardFormat [<!ENTITY x SYSTEM "{secret.as_uri()}"><!ENTITY y "{"z" * 100}">]>'
-        '<StandardFormat Url="http://x.example/"><Text><S><RawString>before &x; after</RawString></S></Text></StandardFormat>'
+        '<StandardFormat Url="http://x.example/"><Text><S><RawString>before &x; '
+        "after</RawString></S></Text></StandardFormat>"
     )
     (page,) = read(tmp_path / "a.xml", body)
     assert "geheim" not in str(page.html)
@@ -286,14 +287,18 @@ def test_entities_that_explode_do_not(tmp_path: Path) -> None:
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
     body = (
         f'<!DOCTYPE StandardFormat [<!ENTITY e0 "boom">{entities}]>'
-        '<StandardFormat Url="http://x.example/"><Text><S><RawString>&e11;</RawString></S></Text></StandardFormat>'
+        '<StandardFormat Url="http://x.example/"><Text><S><RawString>&e11;</RawString></S></Text></'
+        "StandardFormat>"
     )
     (page,) = read(tmp_path / "a.xml", body)
     assert len(page.html) < 1000
 
 
 def test_a_sentence_stays_one_whatever_stands_in_it(tmp_path: Path) -> None:
-    body = "<StandardFormat Url='u'><Text><S><RawString>朝は<!-- c -->早<![CDATA[い<b>]]>。</RawString></S></Text></StandardFormat>"
+    body = (
+        "<StandardFormat Url='u'><Text><S><RawString>朝は<!-- c "
+        "-->早<![CDATA[い<b>]]>。</RawString></S></Text></StandardFormat>"
+    )
     (page,) = read(tmp_path / "a.xml", body)
     assert list(text_nodes(page).texts) == ["朝は早い<b>。"]
 

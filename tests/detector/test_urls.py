@@ -103,7 +103,8 @@ def test_any_two_texts_have_a_similarity_from_0_to_1(one: str, other: str) -> No
 @given(
     st.lists(
         st.sampled_from(
-            "http:// https:// A.example b.jp / a index.html default.php ?q=1 ? # :80 :8080 @ あ ~t %41".split()
+            "http:// https:// A.example b.jp / a index.html default.php ?q=1 ? # :80 :8080 @ "
+            "あ ~t %41".split()
         ),
         max_size=6,
     )

@@ -77,8 +77,10 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
 
 def evidence(**known: object) -> OriginSigns:
     fields = {
-        "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED), "published": ("", ""),
-        "long_chars": (100, 100), "named": (0, 0), "fit": (50.0, 50.0), "relation": PARTIAL, "same_site": False,
+        "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED),
+        "published": ("", ""),
+        "long_chars": (100, 100), "named": (0, 0), "fit": (50.0, 50.0), "relation": PARTIAL,
+        "same_site": False,
     }  # fmt: skip
     return OriginSigns(**(fields | known))  # type: ignore[arg-type]
 
@@ -143,8 +145,10 @@ def partners(
     """Patchwork among pages of 100 long characters; a pair is (page, page, shared characters)."""
     found = Partners()
     found.add({
-        "page_a": [a for a, _, _ in pairs], "page_b": [b for _, b, _ in pairs], "site_a": [sites[a] for a, _, _ in pairs],
-        "site_b": [sites[b] for _, b, _ in pairs], "long_chars_a": [100] * len(pairs), "long_chars_b": [100] * len(pairs),
+        "page_a": [a for a, _, _ in pairs], "page_b": [b for _, b, _ in pairs],
+        "site_a": [sites[a] for a, _, _ in pairs],
+        "site_b": [sites[b] for _, b, _ in pairs], "long_chars_a": [100] * len(pairs),
+        "long_chars_b": [100] * len(pairs),
         "shared_chars": [shared for _, _, shared in pairs], "a_to_b": [(a, b) in links for a, b, _ in pairs],
         "b_to_a": [(b, a) in links for a, b, _ in pairs],
     })  # fmt: skip

@@ -21,10 +21,14 @@ from tests.factories import PROSE
 from tests.paths import ROOT
 
 FIELDS = (
-    "id url title author published modified language encoding text markdown comments content_nodes nodes expected_f1 dropped error "
+    "id url title author published modified language encoding text markdown comments content_nodes nodes "
+    "expected_f1 dropped error "
     "encoding_evidence site canonical image license sources"
 ).split()
-PAGE = "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT --><p>広告</p><!-- )))END NOT CONTENT -->"
+PAGE = (
+    "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT "
+    "--><p>広告</p><!-- )))END NOT CONTENT -->"
+)
 
 
 @pytest.fixture

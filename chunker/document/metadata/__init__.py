@@ -1,7 +1,8 @@
-"""What a page says of itself: title, author, dates, site, language, address, image, licence, and where it says so.
+"""What a page says of itself: title, author, dates, site, language, address, image, licence, and where it
+says so.
 
-sources (JSON-LD, meta elements, microdata and names of elements) → names, titles, times, language (what of it to
-believe, and how it is written) → metadata_of (the whole).
+sources (JSON-LD, meta elements, microdata and names of elements) → names, titles, times, language (what of it
+to believe, and how it is written) → metadata_of (the whole).
 """
 
 from ruiji.chunker.document.metadata.reading import Metadata, metadata_of

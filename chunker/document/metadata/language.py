@@ -1,5 +1,5 @@
-"""The language of a text, as ISO 639-1: by its script where that says it, else by resiliparse's statistics, with
-what the page declares where they are undecided.
+"""The language of a text, as ISO 639-1: by its script where that says it, else by resiliparse's statistics,
+with what the page declares where they are undecided.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ import re
 
 _ENOUGH = 60  # letters: statistics of less say little
 _SAMPLE = 4000  # characters that are looked at
-# resiliparse's distance of a text from a language: how much farther the declared one may be than the nearest. Its
-# scores of close relatives (Norwegian and Danish, Czech and Slovak) differ by less on most pages.
+# resiliparse's distance of a text from a language: how much farther the declared one may be than the nearest.
+# Its scores of close relatives (Norwegian and Danish, Czech and Slovak) differ by less on most pages.
 _UNDECIDED = 60
 _SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u309f\u30a1-\u30fa]")), ("ko", re.compile("[\uac00-\ud7a3]")), ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("th", re.compile("[\u0e01-\u0e5b]")), ("el", re.compile("[\u0370-\u03ff]")), ("he", re.compile("[\u05d0-\u05ea]")),
+    ("ja", re.compile("[\u3041-\u309f\u30a1-\u30fa]")), ("ko", re.compile("[\uac00-\ud7a3]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("th", re.compile("[\u0e01-\u0e5b]")), ("el", re.compile("[\u0370-\u03ff]")),
+    ("he", re.compile("[\u05d0-\u05ea]")),
     ("hy", re.compile("[\u0531-\u0587]")), ("ka", re.compile("[\u10d0-\u10ff]")),
 )  # fmt: skip
 _SHARE = 0.1  # of the letters: a script that says the language; names and quotations stay below

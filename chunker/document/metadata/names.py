@@ -10,12 +10,15 @@ from ruiji.chunker.document.metadata.sources import Sources
 from ruiji.chunker.document.metadata.titles import is_named
 
 _METAS = (
-    "author", "article:author", "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl",
-    "citation_author", "og:article:author", "article:author_name", "authors", "creator", "cxenseparse:author", "twitter:data1",
+    "author", "article:author", "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author",
+    "sailthru.author", "byl",
+    "citation_author", "og:article:author", "article:author_name", "authors", "creator", "cxenseparse:author",
+    "twitter:data1",
 )  # fmt: skip
 _BEFORE = re.compile(
     r"^(?:(?:written|posted|published|reported|words|story|text|reviewed)\s+by|by|author|authors|von|vom|par|por|di|door|av|af|od|autor|text|texte|"
-    r"texto|foto|文|執筆者?|著者|筆者|記者|投稿者|作者)\s*[:：／/]?\s+|^(?:文|執筆者?|著者|筆者|投稿者|作者)\s*[:：／/＝=]\s*",
+    r"texto|foto|文|執筆者?|著者|筆者|記者|投稿者|作者)\s*[:：／/]?\s+|^(?:文|執筆者?|著者|筆者|投稿者|作者"
+    r")\s*[:：／/＝=]\s*",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(r"\s*(?:[|｜•·,]\s.*|\s[-–—]\s.*|\(.*\)|（.*）|\bon \w+ \d.*)$")

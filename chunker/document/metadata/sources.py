@@ -25,8 +25,9 @@ _LONGEST = 300  # characters of an element that names something
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sources:
-    """What a page says, by place. ``works`` are items of JSON-LD, those about works first; ``metas`` the content
-    of meta elements by name in lower case, ``named`` elements with their attributes and texts in reading order.
+    """What a page says, by place. ``works`` are items of JSON-LD, those about works first; ``metas`` the
+    content of meta elements by name in lower case, ``named`` elements with their attributes and texts in
+    reading order.
     """
 
     works: Sequence[Mapping[str, Any]]

@@ -11,19 +11,25 @@ from ruiji.features.text.dates import dates_in
 
 _PUBLISHED = tuple(
     (
-        "article:published_time og:article:published_time og:published_time datepublished parsely-pub-date sailthru.date "
-        "pubdate publishdate publish-date publish_date published publication_date dc.date.issued dcterms.issued "
-        "dcterms.created dc.date.created dc.date dcterms.date date article.published citation_publication_date "
-        "citation_date cxenseparse:recs:publishtime article_date_original originalpublicationdate displaydate ptime "
+        "article:published_time og:article:published_time og:published_time datepublished parsely-pub-date "
+        "sailthru.date "
+        "pubdate publishdate publish-date publish_date published publication_date dc.date.issued "
+        "dcterms.issued "
+        "dcterms.created dc.date.created dc.date dcterms.date date article.published "
+        "citation_publication_date "
+        "citation_date cxenseparse:recs:publishtime article_date_original originalpublicationdate "
+        "displaydate ptime "
         "rnews:datepublished time"
     ).split()
 )
 _MODIFIED = (
-    "article:modified_time", "og:article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod", "dcterms.modified",
+    "article:modified_time", "og:article:modified_time", "og:updated_time", "datemodified", "last-modified",
+    "lastmod", "dcterms.modified",
     "dc.date.modified", "revised", "article.updated", "updated_time",
 )  # fmt: skip
 _ADDRESS = re.compile(
-    r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=\D|$)|/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?=/)"
+    r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=\D|$)|/((?:19|20)\d\d)/(\d{1,2})/"
+    r"(\d{1,2})(?=/)"
 )
 _SAYS_PUBLISHED = re.compile(
     r"publi|posted|created|pubdate|entry-date|date-?line|post-date|article-date|byline", re.IGNORECASE
@@ -34,7 +40,8 @@ _SAYS_DATE = re.compile(
 )
 _SAYS_MODIFIED = re.compile(r"modif|updat|edited|revis|access|retriev|event|birth|bday", re.IGNORECASE)
 _ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d)[T ](\d\d:?\d\d(?::?\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d)?$|(\d{4}-\d\d-\d\d)$"
+    r"(\d{4}-\d\d-\d\d)[T ](\d\d:?\d\d(?::?\d\d)?)(?:[.,"
+    r"]\d+)?\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d)?$|(\d{4}-\d\d-\d\d)$"
 )
 _EUROPEAN = re.compile(
     r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)(?!\d)"

@@ -35,7 +35,8 @@ COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that
 # How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is
 # sure, free text is not.
 _SURE = {
-    "mail": 1.0, "phone": 1.0, "date": 0.95, "money": 0.95, "number": 0.95, "code": 0.95, "name": 0.8, "post": 0.85,
+    "mail": 1.0, "phone": 1.0, "date": 0.95, "money": 0.95, "number": 0.95, "code": 0.95, "name": 0.8,
+    "post": 0.85,
     "place": 0.9, "hours": 0.9, "url": 0.8,
 }  # fmt: skip
 _TEXT_SURE = 0.8

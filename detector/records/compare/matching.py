@@ -33,9 +33,12 @@ MEMORY = "2GB"
 # Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development
 # sites in view.
 FIELD_BITS = {
-    "mail": (10.0, -1.5), "twitter": (9.0, -2.0), "facebook": (9.0, -2.0), "github": (9.0, -2.0), "code": (8.0, -6.0),
-    "phone": (6.0, -1.0), "mobile": (8.0, -1.0), "ext": (6.0, -1.0), "birth": (6.0, -6.0), "affiliation": (5.0, -1.0),
-    "place": (4.0, -0.5), "address": (5.0, -1.0), "field": (4.0, -0.5), "post": (2.0, -0.5), "zip": (2.0, -0.5),
+    "mail": (10.0, -1.5), "twitter": (9.0, -2.0), "facebook": (9.0, -2.0), "github": (9.0, -2.0),
+    "code": (8.0, -6.0),
+    "phone": (6.0, -1.0), "mobile": (8.0, -1.0), "ext": (6.0, -1.0), "birth": (6.0, -6.0),
+    "affiliation": (5.0, -1.0),
+    "place": (4.0, -0.5), "address": (5.0, -1.0), "field": (4.0, -0.5), "post": (2.0, -0.5),
+    "zip": (2.0, -0.5),
     "price": (2.0, -0.5), "established": (5.0, -2.0), "capital": (3.0, -1.0), "representative": (5.0, -0.5),
 }  # fmt: skip
 OTHER_BITS = (2.0, -0.3)
@@ -174,7 +177,8 @@ def _contact_pairs(connection: duckdb.DuckDBPyConnection) -> None:
             SELECT vals.n, vals.concept, vals.key, keepers.page, keepers.domain, keepers.kind, records.title
             FROM vals JOIN keepers USING (n) JOIN records USING (n)
             WHERE vals.concept IN ('mail', 'twitter', 'mobile', 'facebook', 'github', 'code')
-        ), few AS (SELECT concept, key FROM own GROUP BY concept, key HAVING count(*) BETWEEN 2 AND {MOST_AT_HOME})
+        ), few AS (SELECT concept, key FROM own GROUP BY concept, key HAVING count(*) BETWEEN 2 AND
+        {MOST_AT_HOME})
         SELECT DISTINCT a.n, b.n, 3.0, 9
         FROM few JOIN own a USING (concept, key)
         JOIN own b ON a.concept = b.concept AND a.key = b.key AND a.n < b.n AND a.page <> b.page
@@ -229,7 +233,8 @@ def _first_round(connection: duckdb.DuckDBPyConnection) -> None:
             FROM evidence GROUP BY x, y
         )
         SELECT named.x, named.y, name_bits, how, a.page AS page_x, b.page AS page_y,
-               CASE WHEN a.domain = b.domain THEN 0.0 WHEN linked.one IS NOT NULL THEN {LINKED} ELSE {UNRELATED} END
+               CASE WHEN a.domain = b.domain THEN 0.0 WHEN linked.one IS NOT NULL THEN {LINKED} ELSE
+               {UNRELATED} END
                    AS site_bits,
                coalesce(told.bits, 0.0) AS field_bits, told.fields
         FROM named JOIN keepers a ON a.n = x JOIN keepers b ON b.n = y

@@ -29,7 +29,8 @@ SCHEMAS = {
         [("n", _NUMBER), ("page", _NUMBER)]
         + [
             (name, _TEXT)
-            for name in "url host domain kind layout path title about fields empty list time time_source".split()
+            for name in "url host domain kind layout path title about fields empty list time "
+            "time_source".split()
         ]
     ),
     "names": pa.schema([("n", _NUMBER), ("key", _TEXT), ("how", pa.int8()), ("whole", pa.bool_())]),
@@ -103,7 +104,8 @@ def _add(
 
 def _field_row(field: Field) -> dict[str, str]:
     return {
-        "label": field.label, "concept": field.concept, "kind": field.kind, "value": field.value, "origin": field.origin,
+        "label": field.label, "concept": field.concept, "kind": field.kind, "value": field.value,
+        "origin": field.origin,
     }  # fmt: skip
 
 

@@ -61,7 +61,8 @@ def built_in_concepts() -> tuple[Concept, ...]:
 
 
 _NO_CORE = re.compile(
-    r"[\s　:：;；.．,，、。・/／|｜*＊※■□●○◆◇▼▽▲△★☆♦►▶→【】\[\]［］〔〕〈〉《》「」『』<>＜＞()（）{}\"'“”‘’_=~〜~–—-]+"
+    r"[\s　:：;；.．,，、。・/／|｜*＊※■□●○◆◇▼▽▲△★☆♦►▶→【】\[\]［］〔〕〈〉《》「」『』<>＜＞()（）"
+    r"{}\"'“”‘’_=~〜~–—-]+"
 )
 _IN_BRACKETS = re.compile(r"[(（\[［].*?[)）\]］]")
 
@@ -183,7 +184,8 @@ def _own_concept(entry: Any, path: Path) -> Concept:
         raise SchemaError(f"{path}: the kind of {label} is {kind}; there are {', '.join(KINDS)}")
     if unknown := set(entry) - {"label", "synonyms", "kind", "changing", "key"}:
         raise SchemaError(
-            f"{path}: {label} has {', '.join(sorted(unknown))}; a field has label, synonyms, kind, changing, key"
+            f"{path}: {label} has {', '.join(sorted(unknown))}; a field has label, synonyms, kind, "
+            "changing, key"
         )
     changing = bool(entry.get("changing", known.changing if known else False))
     key = bool(entry.get("key", known.key if known else kind == "name"))

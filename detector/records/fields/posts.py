@@ -16,7 +16,10 @@ _PREFIX = (
     r"(?:特任|特命|特別|客員|名誉|招聘|非常勤|副|元|前|新任|上級|主席|首席|統括|シニア|チーフ|アシスタント"
     r"|技術|営業|製造|総務|人事|開発|企画|広報|経理|情報|品質|生産)?"
 )
-_STUDENT = r"(?:博士(?:前期|後期)?課程|修士課程|学部|研究生|大学院)?\s*[BMD]?[1-6１-６一二三四五六]\s*(?:年生?|回生)|[BMD][1-6]"
+_STUDENT = (
+    r"(?:博士(?:前期|後期)?課程|修士課程|学部|研究生|大学院)?\s*[BMD]?[1-6１-６一二三四五六]\s*(?:年"
+    r"生?|回生)|[BMD][1-6]"
+)
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +44,8 @@ def _pattern() -> re.Pattern[str]:
     english = sorted((form for form in forms if form.isascii()), key=len, reverse=True)
     return re.compile(
         rf"(?P<ja>{_PREFIX}(?:{'|'.join(map(re.escape, japanese))})|{_STUDENT})"
-        rf"|(?P<en>(?:(?:Senior|Deputy|Vice|Visiting|Adjunct|Acting|Assistant|Chief|Principal|Lead|Junior|Executive|Associate)\s+)*"
+        r"|(?P<en>"
+        r"(?:(?:Senior|Deputy|Vice|Visiting|Adjunct|Acting|Assistant|Chief|Principal|Lead|Junior|Executive|Associate)\s+)*"
         rf"(?:{'|'.join(map(re.escape, english))})(?![A-Za-z]))",
         re.IGNORECASE,
     )

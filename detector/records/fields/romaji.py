@@ -10,25 +10,33 @@ import unicodedata
 from functools import lru_cache
 
 _HEPBURN = {
-    "ア": "a", "イ": "i", "ウ": "u", "エ": "e", "オ": "o", "カ": "ka", "キ": "ki", "ク": "ku", "ケ": "ke", "コ": "ko",
-    "サ": "sa", "シ": "shi", "ス": "su", "セ": "se", "ソ": "so", "タ": "ta", "チ": "chi", "ツ": "tsu", "テ": "te",
-    "ト": "to", "ナ": "na", "ニ": "ni", "ヌ": "nu", "ネ": "ne", "ノ": "no", "ハ": "ha", "ヒ": "hi", "フ": "fu",
-    "ヘ": "he", "ホ": "ho", "マ": "ma", "ミ": "mi", "ム": "mu", "メ": "me", "モ": "mo", "ヤ": "ya", "ユ": "yu",
+    "ア": "a", "イ": "i", "ウ": "u", "エ": "e", "オ": "o", "カ": "ka", "キ": "ki", "ク": "ku", "ケ": "ke",
+    "コ": "ko",
+    "サ": "sa", "シ": "shi", "ス": "su", "セ": "se", "ソ": "so", "タ": "ta", "チ": "chi", "ツ": "tsu",
+    "テ": "te",
+    "ト": "to", "ナ": "na", "ニ": "ni", "ヌ": "nu", "ネ": "ne", "ノ": "no", "ハ": "ha", "ヒ": "hi",
+    "フ": "fu",
+    "ヘ": "he", "ホ": "ho", "マ": "ma", "ミ": "mi", "ム": "mu", "メ": "me", "モ": "mo", "ヤ": "ya",
+    "ユ": "yu",
     "ヨ": "yo", "ラ": "ra", "リ": "ri", "ル": "ru", "レ": "re", "ロ": "ro", "ワ": "wa", "ヲ": "o", "ン": "n",
-    "ガ": "ga", "ギ": "gi", "グ": "gu", "ゲ": "ge", "ゴ": "go", "ザ": "za", "ジ": "ji", "ズ": "zu", "ゼ": "ze",
-    "ゾ": "zo", "ダ": "da", "ヂ": "ji", "ヅ": "zu", "デ": "de", "ド": "do", "バ": "ba", "ビ": "bi", "ブ": "bu",
+    "ガ": "ga", "ギ": "gi", "グ": "gu", "ゲ": "ge", "ゴ": "go", "ザ": "za", "ジ": "ji", "ズ": "zu",
+    "ゼ": "ze",
+    "ゾ": "zo", "ダ": "da", "ヂ": "ji", "ヅ": "zu", "デ": "de", "ド": "do", "バ": "ba", "ビ": "bi",
+    "ブ": "bu",
     "ベ": "be", "ボ": "bo", "パ": "pa", "ピ": "pi", "プ": "pu", "ペ": "pe", "ポ": "po", "ヴ": "v", "ー": "",
 }  # fmt: skip
 _SMALL = {"ャ": "a", "ュ": "u", "ョ": "o", "ァ": "a", "ィ": "i", "ゥ": "u", "ェ": "e", "ォ": "o"}
 _SYLLABLES = re.compile(
-    r"(?:(?:[kgnhbpmr]y?|s[hy]?|c?ch|t(?:s|y)?|[zd]y?|jy?|f(?=[ui])|w(?=[ao])|y(?=[auo]))?[aeiou]h?|n(?![aeiouy])|m(?=[bpm])|([kstcp])(?=\1)|t(?=ch))+"
+    r"(?:(?:[kgnhbpmr]y?|s[hy]?|c?ch|t(?:s|y)?|[zd]y?|jy?|f(?=[ui])|w(?=[ao])|y(?="
+    r"[auo]))?[aeiou]h?|n(?![aeiouy])|m(?=[bpm])|([kstcp])(?=\1)|t(?=ch))+"
 )
 # Kunrei and hand-made spellings → Hepburn; long vowels → short ones.
 _SPELLINGS = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"sy(?=[auo])", "sh"), (r"si", "shi"), (r"ty(?=[auo])", "ch"), (r"ti", "chi"), (r"tu", "tsu"),
-        (r"hu", "fu"), (r"[zd]y(?=[auo])|jy(?=[auo])", "j"), (r"zi|di", "ji"), (r"du|dzu", "zu"), (r"cch", "tch"),
+        (r"hu", "fu"), (r"[zd]y(?=[auo])|jy(?=[auo])", "j"), (r"zi|di", "ji"), (r"du|dzu", "zu"),
+        (r"cch", "tch"),
         (r"m(?=[bpm])", "n"), (r"l", "r"), (r"(?<=o)h(?![aeiouy])|(?<=u)h(?![aeiouy])", ""), (r"o[ou]+", "o"),
         (r"uu+", "u"), (r"aa+", "a"), (r"ii+", "i"), (r"ee+", "e"),
     )

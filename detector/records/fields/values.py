@@ -18,23 +18,28 @@ from ruiji.detector.records.fields.posts import post_key
 from ruiji.features.text.dates import Date, date_in
 
 MAIL = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9._%+-]*(?:\s?@\s?|\s?[\[(<{【]\s*(?:at|@|アット(?:マーク)?)\s*[\])>}】]\s?|\s+at\s+(?=[\w-]+\s+dot\s))"
+    r"[A-Za-z0-9][A-Za-z0-9._%+-]*(?:\s?@\s?|\s?[\[(<{【]\s*(?:at|@|アット(?:マーク)?)\s*[\])>}】"
+    r"]\s?|\s+at\s+(?=[\w-]+\s+dot\s))"
     r"[A-Za-z0-9-]+(?:(?:\.|\s?[\[(<{【]\s*(?:dot|\.|ドット)\s*[\])>}】]\s?|\s+dot\s+)[A-Za-z0-9-]+)+",
     re.IGNORECASE,
 )
 PHONE = re.compile(
-    r"(?<![\w.-])(?:\+81[\s-]?(?:\(0\))?\d{1,4}|0\d{1,4}|\(0\d{1,4}\)|\+\d{1,3}[\s-]?\d{1,4})[\s)-]*\d{1,4}[\s-]+\d{3,4}(?![\d-])|(?<![\w.-])\(?0\d{9,10}(?!\d)"
+    r"(?<![\w.-])(?:\+81[\s-]?(?:\(0\))?\d{1,4}|0\d{1,4}|\(0\d{1,4}\)|\+\d{1,3}[\s-]?\d{1,4})[\s)-]*\d{1,"
+    r"4}[\s-]+\d{3,4}(?![\d-])|(?<![\w.-])\(?0\d{9,10}(?!\d)"
 )
 ENGLISH_PHONE = re.compile(r"(?<![\w.-])(?:\+?1[\s.-]?)?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}(?!\d)")
 URL = re.compile(r"https?://[^\s<>\"'）)」]+", re.IGNORECASE)
 MONEY = re.compile(
-    r"(?:[¥￥$€£]\s*[\d,]+(?:\.\d+)?|[\d,.]+\s*(?:[兆億万千百]\s*[\d,]*\s*)*(?:円|ドル|ユーロ|JPY|USD|EUR|yen))",
+    r"(?:[¥￥$€£]\s*[\d,]+(?:\.\d+)?|[\d,.]+\s*(?:[兆億万千百]\s*[\d,]*\s*)*(?:円|ドル|ユーロ"
+    r"|JPY|USD|EUR|yen))",
     re.IGNORECASE,
 )
 ROOM = re.compile(
-    r"(?:第?\d+|[一二三四五六七八九十]+|[A-Z東西南北本旧新中別]|[^\s、。:：]{1,10})?(?:号館|号棟|校舎|庁舎|館|棟|会館|研究棟|ビル|実験所)\s*"
+    r"(?:第?\d+|[一二三四五六七八九十]+|[A-Z東西南北本旧新中別]|[^\s、。:：]{1,10})?(?:号館|号棟|校舎|庁舎"
+    r"|館|棟|会館|研究棟|ビル|実験所)\s*"
     r"(?:[A-Z]?-?\d*\s*(?:階|F))?\s*(?:[A-Z]?-?\d{1,4}[A-Za-z]?\s*(?:号室|室)?)?$"
-    r"|(?:号館|庁舎|館|棟|ビル)\s*\d{1,2}\s*(?:階|F)\b|^[A-Z]?-?\d{1,4}[A-Z]?\s*号?室$|^(?:本館|別館|新館)?\s*\d+(?:階|F)$"
+    r"|(?:号館|庁舎|館|棟|ビル)\s*\d{1,2}\s*(?:階|F)\b|^[A-Z]?-?\d{1,4}[A-Z]?\s*号?室$|^(?:本館|別館|新館"
+    r")?\s*\d+(?:階|F)$"
     r"|(?:Room|Rm\.?|Bldg\.?|Building|Floor|Hall)\b.*\d",
     re.IGNORECASE,
 )
@@ -270,7 +275,8 @@ def _code_key(value: str) -> str:
 
 
 _KEYS = {
-    "name": _name_key, "mail": _mail_key, "phone": _phone_key, "date": _date_key, "number": _number_key, "money": _money_key,
+    "name": _name_key, "mail": _mail_key, "phone": _phone_key, "date": _date_key, "number": _number_key,
+    "money": _money_key,
     "url": _url_key, "place": _place_key, "post": _post_key, "hours": _hours_key, "code": _code_key,
 }  # fmt: skip
 

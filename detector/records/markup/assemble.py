@@ -30,7 +30,8 @@ MOST_FIELDS = 40
 
 # Headings that say that people follow, and not what they do.
 _GENERIC = re.compile(
-    r"メンバー|一覧|プロフィール|スピーカー|発表者|講演者|登壇者|紹介|^(?:meet )?(?:our )?(?:team|people|members?|speakers?|presenters?)$"
+    r"メンバー|一覧|プロフィール|スピーカー|発表者|講演者|登壇者|紹介|^(?:meet )?(?:our "
+    r")?(?:team|people|members?|speakers?|presenters?)$"
     r"|profile|^about|の",  # 同じ学科の研究者 is no post
     re.IGNORECASE,
 )

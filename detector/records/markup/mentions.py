@@ -27,23 +27,29 @@ _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*
 _HONORIFIC = re.compile(r"\s*(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
 _TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
 _DEGREE = re.compile(
-    r"(?:,\s*|\s+)(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
+    r"(?:,"
+    r"\s*|\s+)(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
 _END = re.compile(
-    r"\s*[(（\[［【〔「『<＜“\"]|\s+[-–—―~〜]\s*|\s*[—―]\s*|\s*[/／|｜]\s*|\s*[,，、;；:：]\s*|\s+(?:aka|a\.k\.a\.?|こと)\s+|\s*＠\s*|\s+@"
+    r"\s*[(（\[［【〔「『<＜“\"]|\s+[-–—―~〜]\s*|\s*[—―]\s*|\s*[/／|｜]\s*|\s*[,，、;；:："
+    r"]\s*|\s+(?:aka|a\.k\.a\.?|こと)\s+|\s*＠\s*|\s+@"
 )
 _TWO_SCRIPTS = re.compile(
-    rf"^(?P<ja>[{_LETTERS}][{_LETTERS}・ 　]*[{_LETTERS}])[ 　]+(?P<latin>[A-Z][A-Za-z’'.-]*(?:[ ,]+[A-Za-z][A-Za-z’'.-]*){{0,4}})$"
+    rf"^(?P<ja>[{_LETTERS}][{_LETTERS}・ 　]*[{_LETTERS}])[ 　]+(?P<latin>[A-Z][A-Za-z’'.-]*(?:[ "
+    r",]+[A-Za-z][A-Za-z’'.-]*){0,4})$"
 )
 _LATIN_FIRST = re.compile(
-    rf"^(?P<latin>[A-Za-z][A-Za-z0-9_’'.-]*(?: [A-Za-z][A-Za-z’'.-]*){{0,3}})[ 　]+(?P<ja>[{_LETTERS}][{_LETTERS} 　]*)$"
+    r"^(?P<latin>[A-Za-z][A-Za-z0-9_’'.-]*(?: [A-Za-z][A-Za-z’'.-]*){0,3})[ "
+    rf"　]+(?P<ja>[{_LETTERS}][{_LETTERS} 　]*)$"
 )
 _LEADING = re.compile(rf"^(?P<name>[{_KANJI}]{{1,4}}[ 　][{_LETTERS}]{{1,5}})[ 　]+(?P<rest>\S.*)$")
 _LISTED = re.compile(r"\s*[、,，;；]\s*|\s+(?:and|&|および)\s+|\s+[/／]\s+|\s*\n\s*")
 # A line of a bibliography: it begins with names, and is about a work.
 _CITATION = re.compile(
-    r"\bpp?\.\s?\d|\b[Vv]ol\.|\bNo\.\s?\d+[,，]|\bProc\b|Proceedings|\bJournal\b|\bTrans\.|\barXiv|\bdoi\b|\bISBN"
-    r"|[，,、]\s*(?:19|20)\d\d年?[.。]?$|[(（](?:19|20)\d\d[a-z]?[)）]|[:：][「『“\"]|[,，]\s*[「『“\"].+[」』”\"]|\bet al\b"
+    r"\bpp?\.\s?\d|\b[Vv]ol\.|\bNo\.\s?\d+[,，"
+    r"]|\bProc\b|Proceedings|\bJournal\b|\bTrans\.|\barXiv|\bdoi\b|\bISBN"
+    r"|[，,、]\s*(?:19|20)\d\d年?[.。]?$|[(（](?:19|20)\d\d[a-z]?[)）]|[:：][「『“\"]|[,，]\s*[「『“\"].+[」"
+    r"』”\"]|\bet al\b"
     r"|[」』”].{0,60}(?:\d{4}年|\d{1,2}月|第\d+[号巻回])|論文集|紀要|予稿集|学会誌|研究会報告|\bEdition\b"
 )
 _NICKNAME = re.compile(

@@ -148,7 +148,8 @@ class PassageResults(_LineResults):
     made_by = "index match"
     columns: ClassVar = {
         "url": "VARCHAR", "source_url": "VARCHAR", "start": "BIGINT", "end_": "BIGINT",
-        "source_start": "BIGINT", "source_end": "BIGINT", "segments": "BIGINT", "score": "DOUBLE", "text": "VARCHAR",
+        "source_start": "BIGINT", "source_end": "BIGINT", "segments": "BIGINT", "score": "DOUBLE",
+        "text": "VARCHAR",
     }  # fmt: skip
     needed = ("url", "source_url", "text")
     searched = ("url", "source_url", "text")
@@ -247,7 +248,8 @@ class ConflictResults(_LineResults):
     made_by = "records"
     columns: ClassVar = {
         "id": "VARCHAR", "kind": "VARCHAR", "field": "VARCHAR", "value_a": "VARCHAR", "value_b": "VARCHAR",
-        "url_a": "VARCHAR", "url_b": "VARCHAR", "time_a": "VARCHAR", "time_b": "VARCHAR", "confidence": "DOUBLE",
+        "url_a": "VARCHAR", "url_b": "VARCHAR", "time_a": "VARCHAR", "time_b": "VARCHAR",
+        "confidence": "DOUBLE",
     }  # fmt: skip
     needed = ("id", "kind", "url_a", "url_b")
     searched = ("url_a", "url_b", "field", "value_a", "value_b")

@@ -133,7 +133,10 @@ def test_single_words_are_not_scattered_over_menus() -> None:
 
 
 def test_short_nodes_follow_their_neighbours() -> None:
-    html = f"{MENU}<p><b>Storm</b> — <a href=x>warning</a>: <i>!</i></p>{STORY}<p>* * *</p>{STORY.replace('storm', 'flood')}"
+    html = (
+        f"{MENU}<p><b>Storm</b> — <a href=x>warning</a>: <i>!</i></p>{STORY}<p>* * "
+        f"*</p>{STORY.replace('storm', 'flood')}"
+    )
     text = f"Storm warning\n{STORY_TEXT}\n{STORY_TEXT.replace('storm', 'flood')}"
     assert aligned_mask(make_nodes(html), text).content.tolist() == [False] * 5 + [True] * 10
 
@@ -150,8 +153,14 @@ def test_nodes_that_only_styles_set_apart_are_found() -> None:
 
 
 def test_markup_and_tables_written_as_text_do_not_matter() -> None:
-    html = f"{MENU}<h2>Ferry times</h2><table><tr><td>North<td>8:30<td>daily<tr><td>South<td>9:15<td>weekdays</table>{STORY}"
-    text = f"## _Ferry times_\n\n| North | 8:30 | daily |\n|---|---|---|\n| South | 9:15 | weekdays |\n\n**{STORY_TEXT}**"
+    html = (
+        f"{MENU}<h2>Ferry times</h2><table><tr><td>North<td>8:30<td>daily<tr><td>South<td>9:15<td>"
+        f"weekdays</table>{STORY}"
+    )
+    text = (
+        "## _Ferry times_\n\n| North | 8:30 | daily |\n|---|---|---|\n| South | 9:15 | weekdays "
+        f"|\n\n**{STORY_TEXT}**"
+    )
     assert aligned_mask(make_nodes(html), text).content.tolist() == [False] * 5 + [True] * 9
 
 

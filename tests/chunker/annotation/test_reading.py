@@ -113,10 +113,14 @@ def test_lines_are_counted_in_every_encoding(codec: str, line_end: str) -> None:
 @pytest.mark.parametrize(
     "marker",
     [
-        "(((BEGIN NOT CONTENTS", "((BEGIN NOT CONTENT", "((((BEGIN NOT CONTENT", "BEGIN NOT CONTENT", "(((begin not content",
-        "(((Begin Not Content", "(((BEGIN NOTCONTENT", "(((BEGIN NOT-CONTENT", "(((BEGIN NON CONTENT", "(((BEGIN CONTENT",
-        "(((BEGN NOT CONTENT", "(((BEGIN NOT CONTNET", ")))BEGIN NOT CONTENT", "(((END NOT CONTENT", "(((BEGIN NOT CONTENT)))",
-        "（（（BEGIN NOT CONTENT", "(((ＢＥＧＩＮ NOT CONTENT", "- (((BEGIN NOT CONTENT", "(((BEGIN NOT CONTENT -",
+        "(((BEGIN NOT CONTENTS", "((BEGIN NOT CONTENT", "((((BEGIN NOT CONTENT", "BEGIN NOT CONTENT",
+        "(((begin not content",
+        "(((Begin Not Content", "(((BEGIN NOTCONTENT", "(((BEGIN NOT-CONTENT", "(((BEGIN NON CONTENT",
+        "(((BEGIN CONTENT",
+        "(((BEGN NOT CONTENT", "(((BEGIN NOT CONTNET", ")))BEGIN NOT CONTENT", "(((END NOT CONTENT",
+        "(((BEGIN NOT CONTENT)))",
+        "（（（BEGIN NOT CONTENT", "(((ＢＥＧＩＮ NOT CONTENT", "- (((BEGIN NOT CONTENT",
+        "(((BEGIN NOT CONTENT -",
     ],
 )  # fmt: skip
 def test_misspelt_markers_are_named(marker: str) -> None:
@@ -180,9 +184,11 @@ def test_a_marker_whose_comment_is_not_closed_is_named(rest: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<!-- BEGIN CONTENT -->a<!-- END CONTENT --><!-- begin #content --><!-- END FOOTNOTE CONTENT --><!-- ((( --><!-- CONTENT -->",
+        "<!-- BEGIN CONTENT -->a<!-- END CONTENT --><!-- begin #content --><!-- END FOOTNOTE CONTENT "
+        "--><!-- ((( --><!-- CONTENT -->",
         "<code>&lt;!-- (((BEGIN NOT CONTENT --&gt;</code>",
-        "<!-- regions stand between (((BEGIN NOT CONTENT and )))END NOT CONTENT in all pages of this site -->a",
+        "<!-- regions stand between (((BEGIN NOT CONTENT and )))END NOT CONTENT in all pages of this "
+        "site -->a",
         "<p>The beginning is not content.",
     ],
 )

@@ -75,8 +75,10 @@ def every_region(nodes: TextNodes) -> list[list[Region]]:
 @pytest.mark.parametrize(
     ("html", "regions", "expected"),
     [
-        ("<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p>", [(1, 3)], "<p>a</p>[<ul><li>b</li><li>c</li></ul>]<p>d</p>"),
-        ("<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p>", [(1, 2)], "<p>a</p><ul>[<li>b</li>]<li>c</li></ul><p>d</p>"),
+        ("<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p>", [(1, 3)], "<p>a</p>[<ul><li>b</li><li>c</li></ul>"
+                                                                    "]<p>d</p>"),
+        ("<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p>", [(1, 2)], "<p>a</p><ul>[<li>b</li>]<li>c</li></ul>"
+                                                                    "<p>d</p>"),
         ("<p>a</p>\n<p>b</p>\n<p>c</p>", [(1, 2)], "<p>a</p>\n[<p>b</p>]\n<p>c</p>"),
         ("<div>a<b>b</b></div><div>c<i>d</i></div>", [(1, 3)], "<div>a[<b>b</b></div><div>c]<i>d</i></div>"),
         ("<p>a</p><p>b</p>", [(0, 1), (1, 2)], "[<p>a</p>][<p>b</p>]"),
@@ -86,7 +88,8 @@ def every_region(nodes: TextNodes) -> list[list[Region]]:
          "<!DOCTYPE html><html><head><title>t</title></head><body>[<p>a</p>]</body></html>"),
         ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", [(0, 2)],
          "<table>[<tr><td>a</td><td>b</td></tr>]<tr><td>c</td></tr></table>"),
-        ("<div><img><script>x</script><p>a</p></div>b", [(0, 1)], "[<div><img><script>x</script><p>a</p></div>]b"),
+        ("<div><img><script>x</script><p>a</p></div>b", [(0, 1)], "[<div><img><script>x</script><p>a</p>"
+                                                                  "</div>]b"),
     ],
 )  # fmt: skip
 def test_comments_stand_around_whole_elements(html: str, regions: list[Region], expected: str) -> None:
@@ -190,7 +193,10 @@ def test_a_large_page_takes_little_time() -> None:
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_bytes_of_any_encoding_stay_as_they_are(codec: str, line_end: str) -> None:
-    html = f"<p>表示<b>ソ能</b>~\\{line_end}<ul><li>十<li>「予」</ul>{line_end}<p>{PROSE}</p>{line_end}<p title='噂>'>表"
+    html = (
+        f"<p>表示<b>ソ能</b>~\\{line_end}<ul><li>十<li>「予」</ul>{line_end}<p>{PROSE}</p>{line_end}<p "
+        "title='噂>'>表"
+    )
     label = (
         "; charset=" + codec.replace("-le", "le").replace("-be", "be")
         if codec in ("utf-16-le", "utf-16-be")
@@ -294,11 +300,16 @@ def test_what_are_no_regions_is_refused(regions: list[Region]) -> None:
 # Any markup
 
 _PIECES = st.sampled_from(
-    "a|b |\u3042| |\n|\r\n|&amp;|&lt|<|1 < 2|\0|<!--x-->|<!-- y > z -->|<![CDATA[q<b>r]]>|<![endif]>|</>|</ x>|<a href='x>y'>|</a>|"
-    "<script>if (a<b) x</script>|<script><!-- <script> </script> --></script>|<textarea>\nt<b></textarea>|<title>t<b></title>|"
-    "<xmp>x<b></xmp>|<pre>\nfoo|<pre>|</pre>|<select>|<option>|</select>|<svg>|</svg>|<math>|<mi>|</math>|<foreignObject>|<desc>|<noscript>|</noscript>|"
-    "<template>|</template>|<iframe>x</iframe>|<!doctype html>|<html>|<head>|</head>|<body>|</body>|</html>|<br>|</br>|<hr>|<img alt='>'>|"
-    "<table>|</table>|<tr>|<td>|</td>|<tbody>|<caption>|<colgroup>|<col>|<b>|</b>|<i>|</i>|<p>|</p>|<div>|</div>|<ul>|<li>|</ul>|"
+    "a|b |\u3042| |\n|\r\n|&amp;|&lt|<|1 < 2|\0|<!--x-->|<!-- y > z -->|<![CDATA[q<b>r]]>|<![endif]>|</>|</ "
+    "x>|<a href='x>y'>|</a>|"
+    "<script>if (a<b) x</script>|<script><!-- <script> </script> "
+    "--></script>|<textarea>\nt<b></textarea>|<title>t<b></title>|"
+    "<xmp>x<b></xmp>|<pre>\nfoo|<pre>|</pre>|<select>|<option>|</select>|<svg>|</svg>|<math>|<mi>|</math>"
+    "|<foreignObject>|<desc>|<noscript>|</noscript>|"
+    "<template>|</template>|<iframe>x</iframe>|<!doctype "
+    "html>|<html>|<head>|</head>|<body>|</body>|</html>|<br>|</br>|<hr>|<img alt='>'>|"
+    "<table>|</table>|<tr>|<td>|</td>|<tbody>|<caption>|<colgroup>|<col>|<b>|</b>|<i>|</i>|<p>|</p>|<div>|</"
+    "div>|<ul>|<li>|</ul>|"
     "<button>|<form>|</form>|<nobr>|<ruby>|<rt>|<object>|<frameset>|<plaintext>".split("|")
 )
 any_markup = st.one_of(html_soup, html_trees, st.lists(_PIECES, max_size=25).map("".join))

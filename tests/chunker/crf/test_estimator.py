@@ -287,7 +287,8 @@ def test_another_process_learns_the_same_bytes(full: CrfChunker) -> None:
     script = (
         "import hashlib; from ruiji.chunker import CrfChunker\n"
         "from tests.factories import annotated_examples, labels_in, nodes_of\n"
-        f"pages = annotated_examples(); model = CrfChunker(**{LIGHT}).fit(nodes_of(pages), labels_in(pages)).model_\n"
+        f"pages = annotated_examples(); model = CrfChunker(**{LIGHT}).fit(nodes_of(pages), "
+        "labels_in(pages)).model_\n"
         "print(hashlib.sha256(model).hexdigest())"
     )
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
@@ -434,7 +435,8 @@ def test_what_is_left_out_has_no_attribute(case: str) -> None:
 
 def test_settings_are_kept_as_given_and_cloned() -> None:
     settings = {
-        "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2, "max_iterations": 7,
+        "features": "nakamura", "without": ("link",), "keywords": "fixed", "c1": 0.1, "c2": 0.2,
+        "max_iterations": 7,
         "per_site": 3, "max_pages": 50,
         "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7, "tree_rounds": 9, "epochs": 4,
     }  # fmt: skip

@@ -273,8 +273,10 @@ def test_a_card_without_what_is_needed_is_refused(folder: Path, missing: str) ->
 @pytest.mark.parametrize(
     "settings",
     [
-        None, [], "full", {}, {"without": None}, {"features": ["full"]}, {"features": "most"}, {"features": None}, {"without": ["nothing"]},
-        {"decoding": "x"}, {"beta": "1"}, {"beta": None}, {"beta": 0}, {"keywords": []}, {"colour": 1}, {"c1": "a"}, {"max_iterations": {}},
+        None, [], "full", {}, {"without": None}, {"features": ["full"]}, {"features": "most"},
+        {"features": None}, {"without": ["nothing"]},
+        {"decoding": "x"}, {"beta": "1"}, {"beta": None}, {"beta": 0}, {"keywords": []}, {"colour": 1},
+        {"c1": "a"}, {"max_iterations": {}},
     ],
     ids=str,
 )  # fmt: skip

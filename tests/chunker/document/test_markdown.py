@@ -39,10 +39,13 @@ from tests.chunker.document.parsed_markdown import body_from
 
 # Pieces that a parser could take for markup, between words of several scripts.
 MARKUP = (
-    "*", "**", "_", "__", "`", "``", "[", "]", "(", ")", "[a](b)", "![a](b)", "<b>", "</div>", "<!--", "&amp;", "&lt", "#", "# ", "##",
-    ">", "> ", "-", "- ", "+ ", "1. ", "2) ", "---", "===", "***", "~~~", "~~", "```", "|", "| a |", "\\", "!", "$", "$x$", "$$",
+    "*", "**", "_", "__", "`", "``", "[", "]", "(", ")", "[a](b)", "![a](b)", "<b>", "</div>", "<!--",
+    "&amp;", "&lt", "#", "# ", "##",
+    ">", "> ", "-", "- ", "+ ", "1. ", "2) ", "---", "===", "***", "~~~", "~~", "```", "|", "| a |", "\\",
+    "!", "$", "$x$", "$$",
     "[^1]", "[^1]:",
-    "[x]: y", "http://a.example/_b_", ":", "=", "    ", "<a@b.example>", "5*3*2", "snake_case_name", "a * b", "2 < 3 > 1", "@", "%", "^",
+    "[x]: y", "http://a.example/_b_", ":", "=", "    ", "<a@b.example>", "5*3*2", "snake_case_name", "a * b",
+    "2 < 3 > 1", "@", "%", "^",
 )  # fmt: skip
 WORDS = ("word", "類似", "かな。", "「強調」", "Maß", "12", "x", " ", " ", "…", "—", ".", ",")
 texts = st.lists(st.sampled_from((*MARKUP, *WORDS)), min_size=1, max_size=6).map("".join)
@@ -79,8 +82,8 @@ inner_pieces = st.recursive(leaves, groups, max_leaves=4)
 links: st.SearchStrategy[Inline] = st.builds(
     Link, addresses, st.lists(inner_pieces, min_size=1, max_size=3).map(tuple), st.sampled_from(("", "t"))
 )
-# A formula never comes first: the plugin of the oracle looks at the last character of the paragraph for the one
-# before it (mdit-py-plugins 0.7, dollarmath: src[pos - 1] with pos 0).
+# A formula never comes first: the plugin of the oracle looks at the last character of the paragraph for the
+# one before it (mdit-py-plugins 0.7, dollarmath: src[pos - 1] with pos 0).
 lines = (
     st.lists(st.one_of(inner_pieces, links, formulas.map(Formula)), min_size=1, max_size=5)
     .map(tidy)
@@ -166,10 +169,12 @@ def test_a_footnote_is_read_as_it_was_written(line: tuple[Inline, ...], note: tu
         (Paragraph((Styled("strong", (Text("「強調」"),)), Text("です"))), "<strong>「強調」</strong>です"),
         (Callout("info", "Note", (Paragraph((Text("a"),)),)), "> [!info] Note\n> a"),
         (
-            ListBlock(((Paragraph((Text("a"),)), ListBlock(((Paragraph((Text("b"),)),),), 1)), (Paragraph((Text("c"),)),))),
+            ListBlock(((Paragraph((Text("a"),)), ListBlock(((Paragraph((Text("b"),)),),), 1)),
+                (Paragraph((Text("c"),)),))),
             "- a\n  1. b\n- c",
         ),
-        (Definitions((((InlineCode("f()"),), (Paragraph((Text("what f does"),)),)),)), "`f()`\n\nwhat f does"),
+        (Definitions((((InlineCode("f()"),), (Paragraph((Text("what f does"),)),)),)),
+        "`f()`\n\nwhat f does"),
         (
             Table(((Cell((Text("a|b"),), columns=2),), (Cell((Text("c"),)), Cell((Text("d"),)))), 1),
             "| a\\|b |  |\n| --- | --- |\n| c | d |",

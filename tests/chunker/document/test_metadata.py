@@ -12,7 +12,8 @@ from ruiji.features.page.parsing import text_nodes
 from tests.factories import make_page
 
 LINKED_DATA = """<script type="application/ld+json">{"@graph": [
-{"@type": "NewsArticle", "headline": "H", "author": [{"@id": "#a"}, {"name": "B C"}], "datePublished": "2024-05-03T15:47:42Z",
+{"@type": "NewsArticle", "headline": "H", "author": [{"@id": "#a"}, {"name": "B C"}], "datePublished":
+"2024-05-03T15:47:42Z",
  "dateModified": "2024-05-04", "publisher": {"name": "The Site"}, "license": "https://l.example/",},
 {"@id": "#a", "@type": "Person", "name": "A A"}]}</script>"""
 
@@ -83,7 +84,8 @@ def test_what_is_no_name_is_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "time"),
-    [("28.04.2023", "2023-04-28"), ("20240102", "2024-01-02"), ("May 3, 2024", "2024-05-03"), ("1704164645", "2024-01-02T03:04:05+00:00"),
+    [("28.04.2023", "2023-04-28"), ("20240102", "2024-01-02"), ("May 3, 2024", "2024-05-03"),
+    ("1704164645", "2024-01-02T03:04:05+00:00"),
      ("nothing", ""), ("2024-99-99", "")],
 )  # fmt: skip
 def test_times_are_read_as_people_write_them(text: str, time: str) -> None:

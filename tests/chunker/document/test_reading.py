@@ -38,10 +38,13 @@ def written(
          "a [e](https://site.example/b.html?c=1#d) g [i](#h)"),
         ("<a href=/b><h2>a</h2></a>", "## [a](https://site.example/b)"),
         ("<h2>a <a class=headerlink href='#a'>¶</a></h2>", "## a"),
-        ("<pre><code class='language-python'>def f():\n    <b>return</b> 1\n</code></pre>", "```python\ndef f():\n    return 1\n```"),
+        ("<pre><code class='language-python'>def f():\n    <b>return</b> "
+         "1\n</code></pre>", "```python\ndef f():\n    "
+                                                                                            "return 1\n```"),
         ("<pre><span>a</span><span>  </span><span>b</span>\n\n<i>c</i></pre>", "```\na  b\n\nc\n```"),
         ("<pre><div>a</div><div>b</div></pre>", "```\na\nb\n```"),
-        ("<div class='highlight-source-rust'><table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table></div>", "```rust\na\nb\n```"),
+        ("<div class='highlight-source-rust'><table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></"
+         "table></div>", "```rust\na\nb\n```"),
         ("<p>use <code>a  b</code> and <kbd>Ctrl</kbd></p>", "use `a b` and `Ctrl`"),
         ("<table><tr><th>a<th>b<tr><td colspan=2>c<tr><td>d<td>e<br>f</table>",
          "| a | b |\n| --- | --- |\n| c |  |\n| d | e<br>f |"),
@@ -50,17 +53,22 @@ def written(
         ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
         ("<p>a<figure><img src=i.png alt='an image'><figcaption>b <i>c</i></figcaption></figure>",
          "a\n\n![an image](https://site.example/folder/i.png)\n\nb *c*"),
-        ("<p>a<p><img src='data:image/gif;base64,R0' data-src=/i.png alt=b>", "a\n\n![b](https://site.example/i.png)"),
+        ("<p>a<p><img src='data:image/gif;base64,R0' data-src=/i.png alt=b>", "a\n\n![b](https://"
+                                                                              "site.example/i.png)"),
         ("<p>a<img src=dot.gif width=1 height=1></p><nav><img src=logo.png></nav>", "a"),
-        ("<div class='admonition warning'><p class=admonition-title>Care</p><p>a</p></div>", "> [!warning] Care\n> a"),
-        ("<p>a <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></semantics></math> b",
+        ("<div class='admonition warning'><p "
+         "class=admonition-title>Care</p><p>a</p></div>", "> [!warning] Care\n> a"),
+        ("<p>a <math><semantics><mi>x</mi><annotation "
+         "encoding='application/x-tex'>x^2</annotation></semantics></math> b",
          "a $x^2$ b"),
         ("<p>a <math><msup><mi>x</mi><mn>2</mn></msup><mo>≤</mo><mfrac><mn>1</mn><mi>α</mi></mfrac></math> b",
          "a $x^{2} \\leq \\frac{1}{\\alpha}$ b"),
         ("<p>a</p><script type='math/tex; mode=display'>x_1</script><p>b</p>", "a\n\n$$\nx_1\n$$\n\nb"),
-        ("<p>a<sup><a href='#n1' id=r1>1</a></sup></p><ol><li id=n1>b <a href='#r1'>↩</a></ol>", "a[^1]\n\n[^1]: b"),
+        ("<p>a<sup><a href='#n1' id=r1>1</a></sup></p><ol><li id=n1>b <a "
+         "href='#r1'>↩</a></ol>", "a[^1]\n\n[^1]: b"),
         ("<p>x<sup>2</sup></p>", "x<sup>2</sup>"),
-        ("<ul><li><a href='#a'>A</a><li><a href='#b'>B</a><li><a href='#c'>C</a></ul><h2 id=a>A</h2><p>d", "## A\n\nd"),
+        ("<ul><li><a href='#a'>A</a><li><a href='#b'>B</a><li><a href='#c'>C</a></ul><h2 "
+         "id=a>A</h2><p>d", "## A\n\nd"),
         ("<p>a</p><hr><hr><p>b</p><hr>", "a\n\n---\n\nb"),
     ],
 )  # fmt: skip

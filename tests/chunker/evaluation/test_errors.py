@@ -1,4 +1,6 @@
-"""Errors of a filter: runs that are the page, the worst pages first, kinds of regions (Nakamura 2007, 3.1)."""
+"""Errors of a filter: runs that are the page, the worst pages first, kinds of regions (Nakamura 2007,
+3.1).
+"""
 
 from __future__ import annotations
 

@@ -30,11 +30,12 @@ from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import Forest, forest
 from tests.factories import PROSE, make_nodes
 
+OTHER_STORY = "<p><a href=/4>港の市場でまた祭りがあるという話</a>"
 NEWS = f"""<title>新しい駅が開業した - みおざき</title>
 <div id=wrap><ul class=menu><li><a href=/>トップ</a><li><a href=/n>ニュース</a></ul>
 <div id=a><p>{PROSE}<p>{PROSE}<table><tr><td>開業<td>四月</table><p><a href=/2>前の話</a><p>{PROSE}
 <ul class=toc><li><a href=#x>目次の一</a></ul><p class=share>送る</div>
-<div id=b><p><a href=/3>ほかの話</a>{"<p><a href=/4>港の市場でまた祭りがあるという話</a>" * 12}<p>お知らせがあります</div></div>"""
+<div id=b><p><a href=/3>ほかの話</a>{OTHER_STORY * 12}<p>お知らせがあります</div></div>"""
 
 
 def odds_of(pages: Forest, likely: float = 3.0, other: float = -2.0) -> np.ndarray:

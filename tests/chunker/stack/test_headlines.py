@@ -30,7 +30,8 @@ def headline_of(*pages: str) -> list[str]:
             ["新しい駅が開業した"],
         ),
         (
-            f"<title>新しい駅が開業した - みおざき</title><h2>新しい駅が開業した</h2><h1>新しい駅が開業した</h1><p>{PROSE}",
+            "<title>新しい駅が開業した - みおざき</title><h2>新しい駅が開業した</h2><h1>新しい駅が開業した"
+            f"</h1><p>{PROSE}",
             ["新しい駅が開業した"],
         ),
         (
@@ -75,7 +76,8 @@ def test_of_equal_headings_the_first_counts() -> None:
     whole = forest(
         [
             make_nodes(
-                f"<title>新しい駅が開業した</title><h1>新しい駅が開業した</h1><h1>新しい駅が開業した</h1><p>{PROSE}"
+                "<title>新しい駅が開業した</title><h1>新しい駅が開業した</h1><h1>新しい駅が開業した</h1>"
+                f"<p>{PROSE}"
             )
         ]
     )

@@ -36,7 +36,8 @@ from tests.factories import PROSE, annotated_examples, labels_in, make_nodes, no
 EXAMPLES = annotated_examples("tabi-no-kakera.com", "www.cs.miozaki-u.ac.jp", "fjordnotes.org")
 X, Y = nodes_of(EXAMPLES), labels_in(EXAMPLES)
 NOTHING = "<title>nothing</title>"
-# Eight units only: with some seeds (1 is one) too many of them die early for a network that tells pages apart.
+# Eight units only: with some seeds (1 is one) too many of them die early for a network that tells pages
+# apart.
 QUICK = NetworkSettings(epochs=1, width=8, least_steps=150, rate=0.01, least_sites=1, seed=2)
 
 
@@ -52,8 +53,10 @@ def network(training: TrainingRows) -> BlockNetwork:
 
 def _weights(rng: np.random.Generator, numbers: int, words: int, width: int) -> dict[str, np.ndarray]:
     shapes = {
-        "numbers": (numbers, width), "words": (words, width), "attention": (width,), "mixed": (width, width), "last": (width, width),
-        "block_bias": (width,), "gate_bias": (2 * width,), "last_bias": (width,), "out": (width,), "out_bias": (1,),
+        "numbers": (numbers, width), "words": (words, width), "attention": (width,), "mixed": (width, width),
+        "last": (width, width),
+        "block_bias": (width,), "gate_bias": (2 * width,), "last_bias": (width,), "out": (width,),
+        "out_bias": (1,),
         **dict.fromkeys(("own", "before", "after", "page"), (width, 2 * width)),
     }  # fmt: skip
     return {field.name: rng.standard_normal(shapes[field.name]) for field in fields(NetworkWeights)}

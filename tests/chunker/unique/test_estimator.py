@@ -25,7 +25,10 @@ from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_nodes
 
 PLAIN = {"duplicates": False, "dates": False, "shares": False, "places": False}
-MENU = "<ul class=menu><li><a href=/>ホーム</a><li><a href=/about>会社案内</a><li><a href=/map>サイトマップ</a></ul>"
+MENU = (
+    "<ul class=menu><li><a href=/>ホーム</a><li><a href=/about>会社案内</a><li><a "
+    "href=/map>サイトマップ</a></ul>"
+)
 FOOT = "<div id=foot>Copyright (C) 2009 みおざき新聞社 無断転載を禁じます</div>"
 
 
@@ -160,7 +163,10 @@ def test_a_vector_counts_tags_and_texts_by_line_in_lower_case() -> None:
 
 
 def test_titles_and_alternative_texts_are_in_the_vector_by_line_in_lower_case() -> None:
-    html = "<p title=Lead>x <a href=/ title='Home\n Page'>y</a> <img src=1 alt='A Map' title=map><img src=2 alt=' '></p><p>z</p>"
+    html = (
+        "<p title=Lead>x <a href=/ title='Home\n Page'>y</a> <img src=1 alt='A Map' title=map><img src=2 "
+        "alt=' '></p><p>z</p>"
+    )
     first, second = counters(page_blocks(make_nodes(html)))
     words = Counter(key_of(word) for word in ("x", "y", "lead", "home", "page", "a map", "map"))
     assert first == words + Counter({tag_key("p"): 1, tag_key("a"): 1, tag_key("img"): 2})
@@ -228,9 +234,11 @@ def test_groups_of_the_caller_are_not_compared() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "2009年1月6日", "2009年01月06日 12時34分", "平成21年1月6日（火）", "令和元年5月1日", "2009/01/06 12:34", "2009-01-06",
+        "2009年1月6日", "2009年01月06日 12時34分", "平成21年1月6日（火）", "令和元年5月1日",
+        "2009/01/06 12:34", "2009-01-06",
         "更新日：2009年1月6日",
-        "1月6日 12:34", "ちづる 2006年05月03日 22:47", "No.1 投稿日時: 2023/06/24 21:14", "January 6, 2009", "6 Jan 2009", "R6.4.1",
+        "1月6日 12:34", "ちづる 2006年05月03日 22:47", "No.1 投稿日時: 2023/06/24 21:14", "January 6, 2009",
+        "6 Jan 2009", "R6.4.1",
         "Posted by Hanako on March 3rd, 2019 at 10:15 AM", "Updated 12/31/2008",
     ],
 )  # fmt: skip
@@ -333,7 +341,8 @@ def test_a_heading_among_content_stays_though_many_pages_have_it() -> None:
 
 def test_a_place_of_links_is_left_out_though_its_text_differs() -> None:
     bodies = [
-        f"{article(number)}<div class=next><a href={number}.html>{number}の次は「{'いろはにほへと'[number]}」</a></div>"
+        f"{article(number)}<div class=next><a href={number}.html>{number}の次は「"
+        f"{'いろはにほへと'[number]}」</a></div>"
         for number in range(6)
     ]
     pages = make_site(bodies)
@@ -375,7 +384,8 @@ def test_a_page_that_is_there_for_its_list_of_links_keeps_it_unless_it_is_a_tabl
 def test_a_heading_that_all_pages_have_is_content_where_content_follows() -> None:
     pages = make_site(
         [
-            f"<h1>号外{number}</h1><h2>本文</h2>{article(number)}<h2>関連</h2><ul class=rel><li><a href={number}>関連の{number}</a></ul>"
+            f"<h1>号外{number}</h1><h2>本文</h2>{article(number)}<h2>関連</h2><ul class=rel><li><a "
+            f"href={number}>関連の{number}</a></ul>"
             for number in range(6)
         ]
     )
@@ -406,8 +416,10 @@ def thread(number: int) -> str:
     for place in range(6):
         name, rank = list(POSTERS.items())[(number + place // 2) % len(POSTERS)]
         posts += (
-            f"<tr><td class=who id=p{place + 1}><b>{name}</b><div class=rank>{rank}</div><div class=rank>投稿数: {place}</div></td>"
-            f"<td class=post><div>{article(number * 6 + place)}</div><div class=sig>{name}の一言、海はいいぞ</div></td></tr>"
+            f"<tr><td class=who id=p{place + 1}><b>{name}</b><div class=rank>{rank}</div><div "
+            f"class=rank>投稿数: {place}</div></td>"
+            f"<td class=post><div>{article(number * 6 + place)}</div><div "
+            f"class=sig>{name}の一言、海はいいぞ</div></td></tr>"
         )
     return f"<table>{posts}</table>"
 

@@ -22,11 +22,13 @@ from ruiji.features.arrays import IndexArray
 
 ARTICLE = (
     "立神灯台は澪崎市の立神半島の先端に立つ石造りの灯台である。明治二十三年に英国人技師の設計で建てられた。"
-    "塔の高さは二十八メートルで、光は沖合三十五キロメートルまで届くという。昭和の補修で詰められた硬いモルタルが石を傷めている。"
+    "塔の高さは二十八メートルで、光は沖合三十五キロメートルまで届くという。昭和の補修で詰められた硬いモルタ"
+    "ルが石を傷めている。"
     "現在は毎年五月に一般公開され、らせん階段を上ることができる。"
 )
 OTHER = (
-    "五十集船とは魚や塩干物を運んだ小さな船のことを指している。船頭は荷主を兼ねることが多く、浜から浜へと渡り歩いた。"
+    "五十集船とは魚や塩干物を運んだ小さな船のことを指している。船頭は荷主を兼ねることが多く、浜から浜へと渡"
+    "り歩いた。"
     "鉄道が通じると荷は陸に移り、大正の末には姿を消したとされる。古老の話では最後の一艘が薪になったという。"
 )
 STOCK = "いつもお世話になっております。お気軽にご連絡ください。よろしくお願いします。"
@@ -79,7 +81,8 @@ def test_a_sentence_in_common_use_says_little_however_long_it_is() -> None:
 def test_furniture_of_a_site_says_nothing_even_elsewhere() -> None:
     headline = "澪崎港西埠頭の再開発が六月に着工へ、冷凍倉庫の跡に市場と広場ができる"
     pages = [
-        f"{headline}\n第{number}の記事の本文で、ほかのどこにもない文である{'あいうえおかきくけこ'[number] * 3}。"
+        f"{headline}\n第{number}の記事の本文で、ほかのどこにもない文である"
+        f"{'あいうえおかきくけこ'[number] * 3}。"
         for number in range(10)
     ]
     site = part(*pages, url="http://news.example/{}")
@@ -116,7 +119,10 @@ def test_between_pages_of_one_site_sentences_must_be_half_of_a_passage() -> None
 
 def test_an_inserted_or_changed_sentence_does_not_break_a_passage() -> None:
     first, second, third, _, fifth = sentences(ARTICLE)
-    text = f"書き出し。{first}{second}ここに一文を書き足してみた。{third}モルタルの文は書き換えたので同じではない。{fifth}結び。"
+    text = (
+        f"書き出し。{first}{second}ここに一文を書き足してみた。{third}モルタルの文は書き換えたので同じで"
+        f"はない。{fifth}結び。"
+    )
     (passage,) = found(part(ARTICLE), text)
     assert passage.text == text[passage.start : passage.end]
     assert passage.text.startswith(first)
@@ -192,7 +198,10 @@ def test_a_collision_is_never_reported(rule: PassageRule) -> None:
         [SourceText(f"http://source{number}.example/", text) for number, text in enumerate(texts)], weak
     )
     copied = "".join(sentences(OTHER)[:3])
-    query = f"{copied}ここからは自分で書いた文章がしばらく続きます。それでも偶然に同じ値になる文があるでしょう。三つ並べばなおさらです。"
+    query = (
+        f"{copied}ここからは自分で書いた文章がしばらく続きます。それでも偶然に同じ値になる文があるでしょ"
+        "う。三つ並べばなおさらです。"
+    )
     (passages,) = find_passages([index], [query], [], rule, weak)
     assert [passage.text for passage in passages] == [copied]
     # and there were collisions to report

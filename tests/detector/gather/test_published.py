@@ -32,7 +32,8 @@ URL = "http://a.example/page.html"
             Published("2009-05-12", "data"),
         ),
         (
-            '<p>12:30</p><time class="when" datetime="12:30">12:30</time><time class=entry-date datetime="2009-05-12">',
+            '<p>12:30</p><time class="when" datetime="12:30">12:30</time><time class=entry-date '
+            'datetime="2009-05-12">',
             Published("2009-05-12", "time"),
         ),
         ('<h2>Sessions</h2><time datetime="2009-05-12">May 12</time>', Published()),

@@ -49,8 +49,10 @@ def collection(
             schemas.JOIN_PAGES,
             [
                 (
-                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "", site_key(url),
-                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0, digest(unique[url]),
+                    number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "",
+                    site_key(url),
+                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0,
+                    digest(unique[url]),
                 )
                 for url, number in numbers.items()
             ],
@@ -62,7 +64,8 @@ def collection(
                 for url in pages for text in unique[url]
             ],
         ),
-        "contents": (schemas.CONTENTS, [(numbers[url], key(text), len(text)) for url in pages for text in unique[url]]),
+        "contents": (schemas.CONTENTS,
+            [(numbers[url], key(text), len(text)) for url in pages for text in unique[url]]),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),
         "left_out": (schemas.LEFT_OUT, []),
     }  # fmt: skip

@@ -100,7 +100,8 @@ def test_planted_contradictions_are_found_with_their_type_and_few_are_invented(
         )
         for item in truth["contradictions"]
         if all(DEPARTMENTS in item[side]["page"] for side in "ab")
-        and plain(item["a"]["value"]) != plain(item["b"]["value"])  # spaces and width alone are not worth reading
+        # Spaces and width alone are not worth reading
+        and plain(item["a"]["value"]) != plain(item["b"]["value"])
     }  # fmt: skip
     found = {
         (

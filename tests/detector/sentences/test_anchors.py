@@ -13,7 +13,10 @@ from ruiji.detector.sentences.anchors import CompoundCounts, compound_keys
 from ruiji.detector.sentences.table import sentence_table
 from tests.factories import make_nodes
 
-COLLECTION = "<p>京都市左京区に住む。<p>店は京都市左京区にある。<p>福地寿樹は走る。<p>捕鯨問題を論じる。福地寿樹捕鯨問題"
+COLLECTION = (
+    "<p>京都市左京区に住む。<p>店は京都市左京区にある。<p>福地寿樹は走る。<p>捕鯨問題を論じる。福地"
+    "寿樹捕鯨問題"
+)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from ruiji.detector.sentences.normalise import NOTHING, PARAGRAPH, SPACE, normalise, normalised
 
 # Characters that change, grow, vanish or join with their neighbours.
-TRICKY = " \n\r\t\u3000\u00a0\u2028かａｶﾞ\u3099\u309bé\u0301e㈱…①\u200b\u00ad\ufeffﷺ\u1112\u1161\u11ab〜～−あ東京x.😀𝐀\u2f80\U000e0100\ud800"
+TRICKY = (
+    " \n\r\t\u3000\u00a0\u2028かａｶﾞ\u3099\u309bé\u0301e㈱…①\u200b\u00ad\ufeffﷺ\u1112\u1161\u11ab〜～"
+    "−あ東京x.😀𝐀\u2f80\U000e0100\ud800"
+)
 strange = st.one_of(st.text(alphabet=TRICKY, max_size=20), st.text(max_size=20))
 
 

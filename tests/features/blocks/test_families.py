@@ -17,7 +17,8 @@ from tests.strategies import html_pages
 PAGE = """<title>Harbour news</title><body>
 <nav class="menu"><ul><li><a href="/">Home</a><li><a href="/news">News</a></ul></nav>
 <div id="content"><h1>Harbour news</h1>
-<p>The boats leave early, before the sun is up, and nobody in town hears them <a href="x">go</a>. They come back at noon.</p>
+<p>The boats leave early, before the sun is up, and nobody in town hears them <a
+href="x">go</a>. They come back at noon.</p>
 <p>Then the market opens.</p></div>
 <footer>© 2026 Harbour Inc.</footer>"""
 

@@ -11,7 +11,8 @@ from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import forest
 from tests.factories import make_nodes
 
-PAGE = """<body class="page"><div class="menu side"><ul class="menu"><li>Home<li class="item">Next page</ul></div>
+PAGE = """<body class="page"><div class="menu side"><ul class="menu"><li>Home<li
+class="item">Next page</ul></div>
 <div class="article"><h1>Home</h1><p>Text <b class="menu">bold</b> home home</div><div class="empty"></div>"""
 
 

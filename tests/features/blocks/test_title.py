@@ -14,7 +14,8 @@ from ruiji.features.blocks.title import description_matches, title_match, title_
 from ruiji.features.nodes.forest import forest
 from tests.factories import make_nodes
 
-PAGE = """<title>新しい駅が開業 | みおざき新聞</title><meta name="Description" content="市の中心に新しい駅が開業し、多くの人が集まった。">
+PAGE = """<title>新しい駅が開業 | みおざき新聞</title><meta name="Description"
+content="市の中心に新しい駅が開業し、多くの人が集まった。">
 <meta property="og:description" content=""><meta name="keywords" content="駅">
 <div><a href="/">みおざき新聞</a></div><div><h1>新しい駅が  開業</h1>
 <p>市の中心に新しい駅が開業し、多くの人が集まった。市長は喜んでいる。</p></div>

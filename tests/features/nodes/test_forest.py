@@ -78,7 +78,9 @@ def test_elements_and_their_nodes_are_those_of_plain_recursion(pages: list[str])
     assert found.page.tolist() == [place for place, tree in enumerate(grove.trees) for _ in tree.texts]
     assert found.element.tolist() == grove.of_nodes(lambda tree, text, start: start + tree.homes[text])
     assert found.parent.tolist() == [
-        0, *grove.of_elements(lambda tree, element, start, _: 0 if tree.parent(element) is None else start + tree.parent(element)),
+        0,
+        *grove.of_elements(lambda tree, element, start,
+            _: 0 if tree.parent(element) is None else start + tree.parent(element)),
     ]  # fmt: skip
     assert found.first.tolist() == [
         0,
@@ -207,7 +209,8 @@ def test_words_of_names_belong_to_their_elements(pages: list[str]) -> None:
     element, words, spelling = found.name_words
     expected: Counter[tuple[int, str]] = Counter()
     splits = {
-        "menu": ["menu"], "mainContent": ["main", "content"], "x1 y-z": ["x", "y", "z"], "contentinfo": ["contentinfo"], "title": ["title"],
+        "menu": ["menu"], "mainContent": ["main", "content"], "x1 y-z": ["x", "y", "z"],
+        "contentinfo": ["contentinfo"], "title": ["title"],
         "side-bar list": ["side", "bar", "list"], "prev": ["prev"], "name": ["name"], "empty": ["empty"],
     }  # fmt: skip
     for tree, start in zip(grove.trees, grove.elements, strict=True):

@@ -583,7 +583,10 @@ def test_elements_that_open_and_close_at_a_node() -> None:
 
 
 def test_names_inside_others_are_an_attribute_once_and_elements_count() -> None:
-    page = "<ul><li>a<ul><li>b</ul><i>c</i></ul><div class=x>d<p class='x y'>e</div><nav>f<ul class='menu nav'>g</ul></nav><div><div>h"
+    page = (
+        "<ul><li>a<ul><li>b</ul><i>c</i></ul><div class=x>d<p class='x y'>e</div><nav>f<ul class='menu "
+        "nav'>g</ul></nav><div><div>h"
+    )
     trees = forest([make_nodes(page)])
     values = {"inside": SEMANTIC, "name": ("x", "y"), "hint": ("navigation",), "opens": ("div",)}
     chosen = tuple(feature for feature in FULL.features if feature.name in values)
@@ -613,7 +616,10 @@ def test_words_of_names() -> None:
 
 
 def test_hints_of_names_and_elements() -> None:
-    page = "<nav class=x>a<div class='global-footer'>b<i>c</i></div></nav><div class=sideBar>d</div><div class=zzz>e</div>"
+    page = (
+        "<nav class=x>a<div class='global-footer'>b<i>c</i></div></nav><div class=sideBar>d</div><div "
+        "class=zzz>e</div>"
+    )
     assert found("hint", page) == [
         ["navigation"],
         ["footer", "navigation"],

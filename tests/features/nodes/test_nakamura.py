@@ -48,7 +48,8 @@ def test_the_set_has_the_features_of_the_paper() -> None:
     each.
     """
     assert [feature.name for feature in NAKAMURA.features] == [
-        "keyword", "text_length", "verb_or_adjective", "link", "near_tag_1", "near_tag_2", "near_tag_3", "depth_change",
+        "keyword", "text_length", "verb_or_adjective", "link", "near_tag_1", "near_tag_2", "near_tag_3",
+        "depth_change",
         "table_text_length", "table_link_ratio",
     ]  # fmt: skip
     assert all(feature.offsets == (0,) for feature in CLOSED.values())

@@ -24,7 +24,8 @@ HARNESS = """<!DOCTYPE html><iframe id=f sandbox="allow-same-origin" width=1200 
 (async () => {
   const frame = document.getElementById('f'), seen = {};
   for (const path of await (await fetch('/list')).json()) {
-    await new Promise(done => { frame.onload = done; frame.src = '/' + path.split('/').map(encodeURIComponent).join('/'); });
+    const address = '/' + path.split('/').map(encodeURIComponent).join('/');
+    await new Promise(done => { frame.onload = done; frame.src = address; });
     seen[path] = [frame.contentDocument.characterSet, frame.contentDocument.body.innerText];
   }
   await fetch('/seen', {method: 'POST', body: JSON.stringify(seen)});

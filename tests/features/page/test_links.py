@@ -91,7 +91,8 @@ def test_the_first_base_with_an_address_counts() -> None:
 
 def test_the_base_stands_in_for_a_page_without_a_host() -> None:
     nodes = make_nodes(
-        "<base href=http://host.example/><a href=http://host.example/x>a</a><a href=http://other.example/>b</a>",
+        "<base href=http://host.example/><a href=http://host.example/x>a</a><a "
+        "href=http://other.example/>b</a>",
         url="page.html",
     )
     assert [nodes.link_kind(node) for node in range(2)] == [LinkKind.INTERNAL, LinkKind.EXTERNAL]
@@ -129,7 +130,8 @@ def test_no_address_raises(href: str, base: str) -> None:
     assert isinstance(host_of(href), str)
 
 
-PIECES = """http:// https:// HTTP:// // a.example B.jp / / .. . ./ ../ a b.html index.html ?q=1 ? # #x %7E ~t : 80 ;p
+PIECES = """http:// https:// HTTP:// // a.example B.jp / / .. . ./ ../ a b.html index.html ?q=1 ? # #x %7E ~t
+: 80 ;p
 @ あ = & [ mailto:""".split()
 addresses = st.lists(st.sampled_from([*PIECES, " "]), max_size=7).map("".join)
 bases = st.one_of(

@@ -27,5 +27,8 @@ def test_nonsense_counts_as_one_and_too_much_as_the_standard_has_it() -> None:
 
 
 def test_cells_in_what_is_not_shown_do_not_shift_the_others() -> None:
-    html = "<template><table><tr><td rowspan=9>x</td></tr></table></template><table><tr><td colspan=2>a</td></tr></table>"
+    html = (
+        "<template><table><tr><td rowspan=9>x</td></tr></table></template><table><tr><td "
+        "colspan=2>a</td></tr></table>"
+    )
     assert spans(html) == [(1, 2)]

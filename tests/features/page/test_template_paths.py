@@ -8,7 +8,8 @@ from tests.factories import make_nodes
 
 def test_names_tell_elements_and_positions_only_where_there_are_none() -> None:
     nodes = make_nodes(
-        "<body><div id=nav class='menu wide'><ul><li>a<li>b</ul></div><div>c</div><table><tr><td>d<td>e</table>"
+        "<body><div id=nav class='menu wide'><ul><li>a<li>b</ul></div><div>c</div><table><tr><td>d<td>"
+        "e</table>"
     )
     assert template_paths(nodes)[2:] == [
         "/html/body",

@@ -55,28 +55,40 @@ def test_any_page_gives_the_same_steps(html: str) -> None:
     "html",
     [
         "",
-        "<a href>a</a><a href=''>b</a><a href=c></a><a name=d>e</a><a title=t href=u>f</a><a href=g title=>h</a>",
+        "<a href>a</a><a href=''>b</a><a href=c></a><a name=d>e</a><a title=t href=u>f</a><a href=g "
+        "title=>h</a>",
         "<svg><a xlink:href=x>y</a><a href=z xlink:href=x title=t>y</a></svg>",
-        "<svg><title>drawing</title><desc>d</desc><metadata>m</metadata></svg><title>page</title><title>second</title><desc>shown</desc>",
+        "<svg><title>drawing</title><desc>d</desc><metadata>m</metadata></svg><title>page</title><title>"
+        "second</title><desc>shown</desc>",
         "<template><p title='a>b'>類似<template>inner</template></p></template><template></template>",
-        "<script>if (a < b) '<p>'</script><style>p { }</style><video>no <b>video</b></video><iframe>x</iframe><audio></audio>",
-        "<p>\xa0</p><p>\u3000</p><p>\u2003\n</p><p>\x0b</p><p>\x1c\x1f</p><p>\u3000類</p><p>の\u3000</p><p>\u1680</p><p>\u205f\u200b</p>",
+        "<script>if (a < b) '<p>'</script><style>p { }</style><video>no "
+        "<b>video</b></video><iframe>x</iframe><audio></audio>",
+        "<p>\xa0</p><p>\u3000</p><p>\u2003\n</p><p>\x0b</p><p>\x1c\x1f</p><p>\u3000類</p><p>の\u3000</p><p>"
+        "\u1680</p><p>\u205f\u200b</p>",
         "<p> \n </p><pre>\n\n a\n</pre> \n <p>b</p>\n<textarea>\n\n</textarea>\n",
         "<!-- C BEGIN NON CONTENT --><p>a</p><!--NON-CONTENT --><!--CONTEN--><!--CC CONTENT--><!---->",
-        "<div class='a  b' id=c role='' aria-label=d itemprop=e><p style='display : none' hidden aria-hidden=true title=t>x</p></div>",
-        "<p style='DISPLAY:none'>a</p><p style='d display:no ne'>b</p><p aria-hidden=false>c</p><p hidden=until-found>d</p><p class></p>",
+        "<div class='a  b' id=c role='' aria-label=d itemprop=e><p style='display : none' hidden "
+        "aria-hidden=true title=t>x</p></div>",
+        "<p style='DISPLAY:none'>a</p><p style='d display:no ne'>b</p><p aria-hidden=false>c</p><p "
+        "hidden=until-found>d</p><p class></p>",
         "<img alt=a title=b><img title=c><img alt=''><p><img alt=類似></p>",
-        "<meta name=description content=a><meta property=og:type value=article><meta name='' property=p content=c><meta name=n content=''>",
+        "<meta name=description content=a><meta property=og:type value=article><meta name='' property=p "
+        "content=c><meta name=n content=''>",
         "<base><base href=''><base href=http://a.example/><base href=http://b.example/><x-y><z>a</z></x-y>",
         "<select><button><selectedcontent></selectedcontent></button><option selected>a</option></select>",
-        "<!doctype html><?php x ?><math><mi>x</mi><annotation-xml><p>y</p></annotation-xml></math><![CDATA[z]]>",
+        "<!doctype html><?php x ?><math><mi>x</mi><annotation-xml><p>y</p></annotation-xml></math>"
+        "<![CDATA[z]]>",
         "<html><frameset><frame></frameset><noframes>n<b>o</b></noframes></html><!-- behind -->",
         "a\0b<p>\0</p><p class='\0'>\ufffd</p>",
-        "<ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt><rtc><rt>x</rt>y</rtc></ruby><rt>outside</rt><ruby><rt></rt></ruby>",
-        "<p>\u00ad</p><p>\ufeff \u200b</p><p>Sil\u00adbe\u200b</p><p>می\u200cخواهم a\u200cb 👩\u200d💻 c\u200dd</p>",
+        "<ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt><rtc><rt>x</rt>y</rtc></ruby><rt>outside</rt><ruby><rt>"
+        "</rt></ruby>",
+        "<p>\u00ad</p><p>\ufeff \u200b</p><p>Sil\u00adbe\u200b</p><p>می\u200cخواهم a\u200cb 👩\u200d💻 "
+        "c\u200dd</p>",
         "<p> </p><code> <span>  </span>a</code> <pre>\n<b> </b>\n</pre><p>\u200b\n</p>",
-        "<script type=application/ld+json>{}</script><script type='math/tex; mode=display'>x</script><script>y</script>",
-        "<td colspan=2 rowspan>a</td><table><td colspan=2 rowspan=''>b<td hidden><img src=x srcset=y data-src=z></table>",
+        "<script type=application/ld+json>{}</script><script type='math/tex; "
+        "mode=display'>x</script><script>y</script>",
+        "<td colspan=2 rowspan>a</td><table><td colspan=2 rowspan=''>b<td hidden><img src=x srcset=y "
+        "data-src=z></table>",
     ],
 )
 def test_a_page_of_the_rarer_kind_gives_the_same_steps(html: str) -> None:
@@ -107,7 +119,10 @@ def test_without_the_walk_in_c_pages_are_walked_in_python(in_python: None) -> No
 
 
 def test_the_chosen_option_is_shown_again_by_both_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    html = b"<select><button><selectedcontent></selectedcontent></button><option>a</option><option selected>b</option></select>"
+    html = (
+        b"<select><button><selectedcontent></selectedcontent></button><option>a</option><option "
+        b"selected>b</option></select>"
+    )
     here = steps_through(html)
     monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
     assert list(here.texts) == list(steps_through(html).texts) == ["b", "a", "b"]

@@ -17,7 +17,8 @@ from ruiji.features.text.characters import KINDS, Kind, characters, word_key
 
 # One by one, so that a mistake in a range shows.
 KNOWN = {
-    Kind.OTHER: "-_=+*&#~゠〜^\ud800\udfff\u200b\ufeff①½😀🇯\U00010400\U0001d400\U0001b000\U000e0100\U0010ffff",
+    Kind.OTHER: "-_=+*&#~゠〜^\ud800\udfff\u200b\ufeff①½😀"
+    "🇯\U00010400\U0001d400\U0001b000\U000e0100\U0010ffff",
     Kind.SPACE: " \t\n\r\f\v\0\x01\x1f\x7f\x85\u00a0\u2003\u2028\u3000",
     Kind.DIGIT: "0129０９٣५",
     Kind.LOWER: "azéßａｚяαʼª\u0301\u093eहעمไაꭰﬁ",

@@ -19,7 +19,8 @@ def test_standard_format_knows_the_links_between_its_pages(tmp_path: Path) -> No
     pages = tmp_path / "site"
     pages.mkdir()
     (pages / "a.html").write_text(
-        "<title>a</title><p>京都市左京区の店。<p>京都市左京区の駅。<p><a href=b.html>京都市</a><a href=c.html>左京区</a>",
+        "<title>a</title><p>京都市左京区の店。<p>京都市左京区の駅。<p><a href=b.html>京都市</a><a "
+        "href=c.html>左京区</a>",
         "utf-8",
     )
     (pages / "b.html").write_text(

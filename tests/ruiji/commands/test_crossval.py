@@ -43,7 +43,8 @@ def test_crossval_writes_the_keys_that_the_interface_promises(
 ) -> None:
     result, _ = ablation
     assert set(result) == {
-        "metrics", "folds", "by_site", "pages", "settings", "ablation", "compared", "contenders", "differences",
+        "metrics", "folds", "by_site", "pages", "settings", "ablation", "compared", "contenders",
+        "differences",
     }  # fmt: skip
     assert set(result["differences"]) == set(result["contenders"])
     assert len(result["pages"]) == len(result["contenders"]["crf full"]["pages"]) == 10

@@ -25,7 +25,8 @@ PARQUET = ("pages", "sentences", "links", "pairs", "groups", "evidence", "lineag
 COLUMNS = {
     "pages": "id url site title encoding nodes content_nodes long_chars dropped error",
     "sentences": "url position key text length content",
-    "pairs": "url_a url_b shared_sentences shared_chars bits overlap containment url_similarity link relation category "
+    "pairs": "url_a url_b shared_sentences shared_chars bits overlap containment url_similarity link "
+    "relation category "
     "patchwork source",
     "groups": "group url keep lost_chars",
     "evidence": "url_a url_b start_a end_a start_b end_b chars bits",
@@ -342,8 +343,10 @@ def test_new_pages_are_compared_with_an_earlier_run_as_if_all_were_new(tmp_path:
 
 def test_sentences_with_other_particles_match_by_their_skeletons(tmp_path: Path) -> None:
     pages = {
-        "http://a.com/": "<p>港町の漁師たちは毎朝早く市場へ新鮮な魚を運んでいる。</p><p>この段落はここにしかない長い文なのです。</p>",
-        "http://b.net/": "<p>港町の漁師たちが毎朝早く市場に新鮮な魚を運んでいます。</p><p>あちらにはない別の長い文を書いておきます。</p>",
+        "http://a.com/": "<p>港町の漁師たちは毎朝早く市場へ新鮮な魚を運んでいる。</p><p>この段落はここにしか"
+        "ない長い文なのです。</p>",
+        "http://b.net/": "<p>港町の漁師たちが毎朝早く市場に新鮮な魚を運んでいます。</p><p>あちらにはない別の"
+        "長い文を書いておきます。</p>",
     }
     sources = [write_pages(tmp_path / f"{url[7]}.jsonl", {url: html}) for url, html in pages.items()]
     common = ["--filter", "none", "-q"]

@@ -1,4 +1,6 @@
-"""What train, crossval, evaluate, agree and extract refuse, in one sentence and with status 2; and their help."""
+"""What train, crossval, evaluate, agree and extract refuse, in one sentence and with status 2; and their
+help.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a researcher asks of crossval, evaluate and train: features of one's own, the paper's learner and split,
+"""What a researcher asks of crossval, evaluate and train: features of one's own, the paper's learner and
+split,
 intervals, errors, and cautions.
 """
 

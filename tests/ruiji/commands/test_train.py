@@ -21,7 +21,8 @@ def test_train_writes_a_model_that_can_be_used(model: Path, pages: Path) -> None
     card = read(model / "card.json")
     examples = [example for page in read_pages([pages]) for example in examples_of([page])]
     assert card["data"] == {
-        "pages": 10, "sites": 3, "text_nodes": sum(len(example.labels) for example in examples), "sha256": digest(examples),
+        "pages": 10, "sites": 3, "text_nodes": sum(len(example.labels) for example in examples),
+        "sha256": digest(examples),
         "labelled_by": "annotations", "japanese_pages": 10,
         "page_digests": " ".join(sorted(page_digest(example) for example in examples)),
     }  # fmt: skip
@@ -58,7 +59,8 @@ def test_options_of_learning_reach_the_model(pages: Path, tmp_path: Path) -> Non
     ]
     assert main(["train", str(pages), "-o", str(tmp_path / "m"), "-q", *QUICK, *options]) == 0
     assert read(tmp_path / "m" / "card.json")["settings"] == {
-        "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75, "max_iterations": 8,
+        "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75,
+        "max_iterations": 8,
         "per_site": 15, "max_pages": 800,
         "decoding": "viterbi", "beta": 2.0, "sharpness": 0.35, "tree_rounds": 200, "epochs": 10,
     }  # fmt: skip
@@ -86,7 +88,10 @@ def test_pages_without_annotation_are_counted_aloud(
 
 def test_main_content_in_jsonl_is_annotation_too(tmp_path: Path) -> None:
     source = tmp_path / "pages.jsonl"
-    html = "<ul><li><a href=/>Home</a><li><a href=/a>About us</a></ul><p>This is a long sentence that people read.</p><p>Imprint</p>"
+    html = (
+        "<ul><li><a href=/>Home</a><li><a href=/a>About us</a></ul><p>This is a long sentence that "
+        "people read.</p><p>Imprint</p>"
+    )
     rows = [
         {
             "url": f"http://{site}.example/",

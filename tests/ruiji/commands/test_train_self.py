@@ -100,8 +100,8 @@ def test_a_page_alone_on_its_site_is_named_and_falls_back_as_chosen(
         out, err = capfd.readouterr()
         texts[fallback] = out
         assert (
-            f"alone on the site and cannot be compared; there, {fallback or 'blocks'} decides: alone.example/index.html"
-            in err
+            f"alone on the site and cannot be compared; there, {fallback or 'blocks'} decides: "
+            "alone.example/index.html" in err
         )
     assert "家" in texts["none"]
     assert "家" not in texts["blocks"]

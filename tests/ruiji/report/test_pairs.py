@@ -80,7 +80,8 @@ def test_a_run_without_pairs_has_a_report(tmp_path: Path) -> None:
 
 def test_nothing_in_it_runs_or_is_fetched(tmp_path: Path) -> None:
     urls = [f"javascript:{RUIN}", f"http://x.example/\"onclick='{RUIN}'<script>{RUIN}</script>"]
-    out = write_run(tmp_path / "out", {url if "/" in url else url + "//a/b": [(text, True) for text in PAYLOADS.values()] for url in urls},
+    out = write_run(tmp_path / "out",
+        {url if "/" in url else url + "//a/b": [(text, True) for text in PAYLOADS.values()] for url in urls},
                     [{"url_a": urls[1], "url_b": urls[0] + "//a/b"}])  # fmt: skip
     write_report(out, out / "report.html")
     assert_harmless(out / "report.html")

@@ -48,7 +48,8 @@ def record(record_id: str, url: str, label: str, fields: dict[str, str], time: s
 
 def conflict(conflict_id: str, kind: str, field: str, values: tuple[str, str], **more: Any) -> dict[str, Any]:
     return {
-        "id": conflict_id, "kind": kind, "field": field, "value_a": values[0], "value_b": values[1], "url_a": A,
+        "id": conflict_id, "kind": kind, "field": field, "value_a": values[0], "value_b": values[1],
+        "url_a": A,
         "url_b": B, "record_a": "1", "record_b": "2", "confidence": 0.9, **more,
     }  # fmt: skip
 

@@ -37,7 +37,8 @@ def write_run(
     """A run over pages given as sentences (text, whether it is content), with the pairs given."""
     out.mkdir(parents=True)
     rows = [
-        {"url": url, "position": place, "key": hash_of(text), "text": text, "length": len(text), "content": content,
+        {"url": url, "position": place, "key": hash_of(text), "text": text, "length": len(text),
+        "content": content,
          "paragraph": place // 2, "first_node": place, "last_node": place}
         for url, sentences in pages.items()
         for place, (text, content) in enumerate(sentences)
@@ -56,8 +57,10 @@ def write_run(
     ]
     pq.write_table(pa.Table.from_pylist(described, schemas.PAGES), out / "pages.parquet")
     defaults = {
-        "shared_sentences": 1, "shared_chars": 10, "overlap": 0.5, "containment": 0.5, "url_similarity": 0.0, "link": "none",
-        "relation": "partial", "category": "shared_passage", "patchwork": "none", "source": "undecided", "source_reason": "",
+        "shared_sentences": 1, "shared_chars": 10, "overlap": 0.5, "containment": 0.5, "url_similarity": 0.0,
+        "link": "none",
+        "relation": "partial", "category": "shared_passage", "patchwork": "none", "source": "undecided",
+        "source_reason": "",
         "long_chars_a": 10, "long_chars_b": 10,
     }  # fmt: skip
     pq.write_table(
@@ -90,7 +93,8 @@ def write_description(
     out: Path, pages: int, sentences: int, categories: Sequence[str], settings: Mapping[str, Any]
 ) -> None:
     counts = {
-        "pages": pages, "sentences": sentences, "links": 0, "pairs": len(categories), "groups": 0, "grouped_pages": 0, "patchwork_pages": 0,
+        "pages": pages, "sentences": sentences, "links": 0, "pairs": len(categories), "groups": 0,
+        "grouped_pages": 0, "patchwork_pages": 0,
         "failed": 0, "compared_with": 0, "categories": {name: categories.count(name) for name in CATEGORIES},
         "relations": {"identical": 0, "inclusion": 0, "partial": len(categories)},
     }  # fmt: skip
@@ -116,18 +120,24 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
     pair_table = pa.table(
         {
             "url_a": urls[ends[0]], "url_b": urls[ends[1]], "shared_sentences": random.integers(1, 50, size),
-            "shared_chars": random.integers(20, 5000, size), "overlap": random.random(size), "containment": random.random(size),
-            "url_similarity": random.random(size), "link": np.full(size, "none"), "relation": np.full(size, "partial"),
-            "category": categories[random.integers(0, 5, size)], "patchwork": np.full(size, "none"), "source": np.full(size, "undecided"),
-            "source_reason": np.full(size, ""), "long_chars_a": np.full(size, 100), "long_chars_b": np.full(size, 100),
+            "shared_chars": random.integers(20, 5000, size), "overlap": random.random(size),
+            "containment": random.random(size),
+            "url_similarity": random.random(size), "link": np.full(size, "none"),
+            "relation": np.full(size, "partial"),
+            "category": categories[random.integers(0, 5, size)], "patchwork": np.full(size, "none"),
+            "source": np.full(size, "undecided"),
+            "source_reason": np.full(size, ""), "long_chars_a": np.full(size, 100),
+            "long_chars_b": np.full(size, 100),
         }
     )  # fmt: skip
     pq.write_table(_typed(pair_table, schemas.PAIRS), out / "pairs.parquet")
     total = pages * sentences_each
     sentence_table = pa.table(
         {
-            "url": np.repeat(urls, sentences_each), "position": np.tile(np.arange(sentences_each, dtype=np.int32), pages),
-            "key": random.integers(0, 1000, total), "text": np.array([f"港の文 {number}" for number in range(total)]),
+            "url": np.repeat(urls, sentences_each),
+            "position": np.tile(np.arange(sentences_each, dtype=np.int32), pages),
+            "key": random.integers(0, 1000, total),
+            "text": np.array([f"港の文 {number}" for number in range(total)]),
             "length": np.full(total, 30, dtype=np.int32), "content": np.ones(total, dtype=bool),
             "paragraph": np.zeros(total, dtype=np.int32), "first_node": np.zeros(total, dtype=np.int32),
             "last_node": np.zeros(total, dtype=np.int32),

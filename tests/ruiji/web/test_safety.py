@@ -70,8 +70,10 @@ def test_another_host_name_is_refused_against_dns_rebinding(client: httpx.Client
 
 @pytest.mark.parametrize(
     "spoilt",
-    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"X-Ruiji-Token": "guess"}, {"X-Ruiji-Token": ""},
-     {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}, {"Sec-Fetch-Site": "cross-site"}],
+    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"X-Ruiji-Token": "guess"},
+    {"X-Ruiji-Token": ""},
+     {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"},
+     {"Sec-Fetch-Site": "cross-site"}],
 )  # fmt: skip
 def test_a_write_from_elsewhere_is_refused(
     client: httpx.Client, workbook: Workbook, spoilt: dict[str, str]
@@ -136,8 +138,10 @@ def test_every_answer_carries_its_policy(client: httpx.Client) -> None:
     assert frame.endswith("sandbox allow-same-origin")
 
 
-@pytest.mark.parametrize("path", ["/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static//etc/passwd",
-                                  "/frame/..%2f0", "/frame/-1", "/frame/99", "/page/0/../../x", "/api/pages/99"])  # fmt: skip
+@pytest.mark.parametrize("path",
+    ["/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static//etc/passwd",
+                                  "/frame/..%2f0", "/frame/-1", "/frame/99", "/page/0/../../x",
+                                  "/api/pages/99"])  # fmt: skip
 def test_no_path_leaves_what_is_served(client: httpx.Client, path: str) -> None:
     with socket.create_connection(
         (client.base_url.host, client.base_url.port or 0)

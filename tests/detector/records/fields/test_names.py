@@ -32,7 +32,8 @@ def test_names_in_full_are_sure(name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "環境 変数", "設定方法", "懇親会", "13:30–15:30", "Getting Started", "Table of Contents", "C++", "教授", "営業部",
+        "環境 変数", "設定方法", "懇親会", "13:30–15:30", "Getting Started", "Table of Contents", "C++",
+        "教授", "営業部",
         "株式会社山田", "Example University", "https://a.example/", "", "x",
     ],
 )  # fmt: skip
@@ -45,7 +46,8 @@ def test_a_nickname_may_be_a_name_among_names_only() -> None:
 
 
 @pytest.mark.parametrize(("kana", "spellings"), [
-    ("オオバ", ["Ohba", "Ooba", "Oba"]), ("ショウゴ", ["Shogo", "Syogo", "Shougo"]), ("ヨウジ", ["Yoji", "Yohji"]),
+    ("オオバ", ["Ohba", "Ooba", "Oba"]), ("ショウゴ", ["Shogo", "Syogo", "Shougo"]),
+    ("ヨウジ", ["Yoji", "Yohji"]),
     ("ホンマ", ["Honma", "Homma"]), ("イッチ", ["Itchi", "Icchi"]), ("キョウコ", ["Kyoko", "Kyouko"]),
 ])  # fmt: skip
 def test_spellings_of_one_name_have_one_key(kana: str, spellings: list[str]) -> None:

@@ -46,7 +46,8 @@ def test_an_empty_cell_is_told_from_a_field_that_is_not_there() -> None:
 def test_a_term_and_a_heading_say_what_the_names_below_them_do() -> None:
     records = found(
         "<h2>委員会</h2><dl><dt>委員長</dt><dd>夏目漱石 (木曜会, 株式会社猫)</dd></dl>"
-        "<h3>実行委員</h3><ul><li>森鷗外 (架空大学)</li><li>石川啄木 (新聞社)</li><li>neko99 (猫の会)</li></ul>"
+        "<h3>実行委員</h3><ul><li>森鷗外 (架空大学)</li><li>石川啄木 (新聞社)</li><li>neko99 "
+        "(猫の会)</li></ul>"
     )
     assert [record.title for record in records] == ["夏目漱石", "森鷗外", "石川啄木", "neko99"]
     assert fields(records[0])["post"] == "委員長"
@@ -94,7 +95,8 @@ def test_sponsors_are_organisations_and_offices_are_known_by_their_facts() -> No
         "<h1>スポンサー</h1><ul><li>株式会社猫</li><li>架空商事株式会社</li><li>合同会社坊っちゃん</li></ul>"
     )
     assert [(record.title, record.kind) for record in sponsors] == [
-        ("株式会社猫", ORGANISATION), ("架空商事株式会社", ORGANISATION), ("合同会社坊っちゃん", ORGANISATION),
+        ("株式会社猫", ORGANISATION), ("架空商事株式会社", ORGANISATION),
+        ("合同会社坊っちゃん", ORGANISATION),
     ]  # fmt: skip
     (office, _) = found(
         "<div><p>澄川支店</p><p>住所：青葉市本町1-2-3</p><p>電話：0123-45-6789</p></div>"

@@ -33,7 +33,8 @@ from tests.ruiji.web.workbooks import make_workbook, texts_of
 
 PAGE = """<!DOCTYPE html><html><head><title>港の朝</title></head><body>
 <div id="nav"><ul><li><a href="/">ホーム</a></li><li><a href="/b">記事</a></li></ul></div>
-<div id="main"><h1>港の朝</h1><p>港町の朝は早い。まだ暗いうちから漁師たちが船を出し、市場には魚を運ぶ人の声がひびいている。</p>
+<div
+id="main"><h1>港の朝</h1><p>港町の朝は早い。まだ暗いうちから漁師たちが船を出し、市場には魚を運ぶ人の声がひびいている。</p>
 <p>わたしたちは<b>駅前</b>のパン屋でコーヒーを買い、海岸までゆっくりと歩いていった。</p></div>
 <div id="foot"><p>Copyright 2024 港新聞</p></div></body></html>
 """
@@ -315,7 +316,8 @@ def test_a_browser_finds_every_text_node_of_the_mini_web_under_its_number(
           document.body.append(frame);
           for (const number of numbers) {
             await new Promise(done => { frame.onload = done; frame.src = '/frame/' + number; });
-            found.push([...frame.contentDocument.querySelectorAll('ruiji-t, tspan[data-n]')].map(text => text.textContent));
+            const texts = frame.contentDocument.querySelectorAll('ruiji-t, tspan[data-n]');
+            found.push([...texts].map(text => text.textContent));
           }
           return found;
         }"""

@@ -69,11 +69,15 @@ def test_every_real_page_has_its_text_nodes_under_their_numbers() -> None:
 PUZZLES = (
     "<svg><text>a<tspan>b</tspan></text><a>c</a><desc>d</desc><foreignObject><p>e</foreignObject>f</svg>g",
     "<math><mi>a</mi>b<mtext><p>c</math>",
-    "<table>a<tr>b<td>c<form>d<form>e", "<select>a<optgroup label=x>b<option>c</select>", "<plaintext>a<b>", "<xmp><b>a</xmp>",
+    "<table>a<tr>b<td>c<form>d<form>e", "<select>a<optgroup "
+                                        "label=x>b<option>c</select>", "<plaintext>a<b>", "<xmp><b>a</xmp>",
     "<frameset><frame>",
-    "<pre>\n\na</pre><listing>\nb</listing>", "<a>a<p>b<a>c", "<nobr>a<nobr>b", "<b><p>a</b>b</p>c", "<button>a<button>b", "<h1>a<h2>b",
-    "<object>a<p>b</object><applet>c</applet>", "<noscript>a<p>b</noscript>", "&#13;a&#10;&amp;lt;b", "<image>a", "<dialog>a</dialog>",
-    "<ruby>a<rp>(</rp><rt>b</ruby>", "<template>a</template>b", "<a<b>c", "<colgroup>a<col>", "<caption>a<table><caption>b<tr>c",
+    "<pre>\n\na</pre><listing>\nb</"
+    "listing>", "<a>a<p>b<a>c", "<nobr>a<nobr>b", "<b><p>a</b>b</p>c", "<button>a<button>b", "<h1>a<h2>b",
+    "<object>a<p>b</object><applet>" "c</applet>", "<noscript>a<p>b</noscript>", "&#13;a&#10;&amp;lt;b",
+    "<image>a", "<dialog>a</dialog>", "<ruby>a<rp>(</rp><rt>b</ruby>", "<template>a</template>b", "<a<b>c",
+    "<colgroup>a<col>", "<caption>a<table>"
+                                                                                              "<caption>b<tr>c",
 )  # fmt: skip
 
 
@@ -100,10 +104,12 @@ def test_any_markup_has_its_text_nodes_under_their_numbers(html: str) -> None:
         ("<p onclick=x class=c>a</p>", '<p class="c"><ruiji-t data-n="0">a</ruiji-t></p>'),
         ("<a href='javascript:x'>a</a>", '<a href="#"><ruiji-t data-n="0">a</ruiji-t></a>'),
         ("<img src=http://x/ srcset=y width=3 alt=z onerror=q>", f'<img width="3" alt="z" src="{GREY}">'),
-        ("<p style='color:red;background:url(x)'>a", '<p style="color:red;background:none"><ruiji-t data-n="0">a</ruiji-t></p>'),
+        ("<p style='color:red;background:url(x)'>a", '<p style="color:red;background:none"><ruiji-t '
+                                                     'data-n="0">a</ruiji-t></p>'),
         ("<select><option>a</select>",
          '<ruiji-select><ruiji-option><ruiji-t data-n="0">a</ruiji-t></ruiji-option></ruiji-select>'),
-        ("<textarea><b>a</textarea>", '<ruiji-textarea><ruiji-t data-n="0">&lt;b&gt;a</ruiji-t></ruiji-textarea>'),
+        ("<textarea><b>a</textarea>", '<ruiji-textarea><ruiji-t data-n="0">&lt;b&gt;a</ruiji-t></'
+                                      'ruiji-textarea>'),
         ("<iframe width=30 height=4 src=x>a</iframe>b",
          '<ruiji-box style="width:30px;height:4px"></ruiji-box><ruiji-t data-n="0">b</ruiji-t>'),
         ("<ruiji-t data-n=7>a</ruiji-t>", '<ruiji-x><ruiji-t data-n="0">a</ruiji-t></ruiji-x>'),

@@ -230,8 +230,10 @@ def test_no_payload_runs_in_the_review(tmp_path: Path, watched: Callable[..., Wa
             f"http://{OUT[7:]}/<script>{RUIN}</script>",
             f"http://{OUT[7:]}/\"'><img src=x onerror={RUIN}>",
         )
-        path = write_run(tmp_path / texts[-1].replace("/", ""), {url: [(text, True) for text in texts] for url in urls},
-                         [{"url_a": urls[0], "url_b": urls[1], "link": evil, "relation": evil, "patchwork": "both"}])  # fmt: skip
+        path = write_run(tmp_path / texts[-1].replace("/", ""),
+            {url: [(text, True) for text in texts] for url in urls},
+                         [{"url_a": urls[0], "url_b": urls[1], "link": evil, "relation": evil,
+                             "patchwork": "both"}])  # fmt: skip
     elif kind == "passage":
         path = tmp_path / "p.jsonl"
         path.write_text(
