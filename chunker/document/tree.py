@@ -13,8 +13,8 @@ from ruiji.chunker.document.deciding import decide
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page import elements
 from ruiji.features.page.markup import Markup
+from ruiji.features.page.steps import END, NEW_LINE_SPACE, SPACE, TEXT
 from ruiji.features.page.textnodes import TextNodes
-from ruiji.features.page.walk import END, NEW_LINE_SPACE, SPACE, TEXT
 
 # Elements open inside one another; deeper ones are taken as one. Real pages stay below 200 with all of their
 # wrappers, and each level costs the reading of a document three calls.

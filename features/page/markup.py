@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruiji.features.arrays import IntArray
-from ruiji.features.page.walk import Steps
+from ruiji.features.page.steps import Steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from ruiji.features.page.frames import FRAME
 from ruiji.features.page.links import LinkKind, host_of, link_kinds
 from ruiji.features.page.markup import Markup
 from ruiji.features.page.parser_input import PageFailed, ParserInput, parser_input
+from ruiji.features.page.steps import Steps
 from ruiji.features.page.textnodes import (
     GIVEN_SENTENCE,
     NO_LINK,
@@ -35,7 +36,7 @@ from ruiji.features.page.trace import (
     Trace,
     trace,
 )
-from ruiji.features.page.walk import Steps, steps_through
+from ruiji.features.page.walk import steps_through
 
 DESCRIPTIONS = frozenset(
     ("description", "og:description", "twitter:description")

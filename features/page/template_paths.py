@@ -12,8 +12,8 @@ import re
 from collections import Counter
 
 from ruiji.features.page import elements
+from ruiji.features.page.steps import HIDDEN_NAME
 from ruiji.features.page.textnodes import TextNodes
-from ruiji.features.page.walk import HIDDEN_NAME
 
 # Block-level elements of which a parent has many that mean the same.
 ALIKE = frozenset("dd dt li option p".split())

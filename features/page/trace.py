@@ -12,7 +12,7 @@ import numpy as np
 
 from ruiji.features.arrays import BoolArray, ByteArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
-from ruiji.features.page.walk import END, LAST_NO_ELEMENT, NEW_LINE_SPACE, SPACE, TEXT, Steps
+from ruiji.features.page.steps import END, LAST_NO_ELEMENT, NEW_LINE_SPACE, SPACE, TEXT, Steps
 
 NO_ELEMENT = -1
 

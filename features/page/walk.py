@@ -1,131 +1,42 @@
-"""The one walk over a parsed page: a loop that only notes what it meets, and arrays that say what that means.
+"""The one walk over a parsed page: a loop that only notes what it meets.
 
-The loop is the hot path of the toolkit. It writes one number an event (a tag opens, text, a tag ends), so a
-page becomes a short array; which element encloses what, where blocks begin, what lies inside a link is then
-arithmetic on that array. The loop is there twice: in Python (``walk``), and in C (``_walk.c``) for machines
+The loop is the hot path of the toolkit. It writes one number an event (a tag opens, text, a tag ends;
+``steps.py``). The loop is there twice: in Python (``walk``), and in C (``_walk.c``) for machines
 that could build it; both note the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 from types import ModuleType
-from typing import NamedTuple
 
 import selectolax.lexbor
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from ruiji.features.page import elements
+from ruiji.features.page.steps import (
+    COMMENT,
+    DATA_SCRIPTS,
+    DESCRIBING,
+    DETAILS,
+    END,
+    HIDDEN_NAME,
+    HIDING,
+    LAST_NO_ELEMENT,
+    NAMING,
+    NEW_LINE_SPACE,
+    SPACE,
+    TEXT,
+    Steps,
+    element_numbers,
+)
 from ruiji.features.text.invisible import without_invisible
 
-# Events. A number that is none of these is the parser's number of an element that opens.
-END = 0
-SPACE = 1  # white space only
-NEW_LINE_SPACE = 3  # the same, with a line end in it
-TEXT = elements.TEXT
-COMMENT = elements.COMMENT
-LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types below all elements
-
-# Attributes whose words say what an element is for, and the word for one that is not shown at first.
-NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
-HIDING = frozenset(("hidden", "aria-hidden", "style"))
-HIDDEN_NAME = "hidden-at-first"
 MIRROR = "selectedcontent"  # the element that shows the chosen option of a list once more
-# Such elements and options: the parser copies at every option, 20,000 take it 11 s. Real pages have two of
-# them.
+# Such elements and options: the parser copies at every option, 20,000 take it 11 s. Real pages
+# have two of them.
 MAX_OPTIONS = 2000
-DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
-
-# Attributes that a document is written from: where links and images lead, what a cell spans, the language of
-# code, the formula of an image, and what the page says of itself.
-DETAILS = tuple(
-    (
-        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id "
-        "data-lang data-language "
-        "data-latex data-math data-original data-src data-srcset data-type datetime dir display encoding "
-        "height hidden href "
-        "id itemprop itemscope itemtype lang name property rel reversed role rowspan src srcset start title "
-        "type value width"
-    ).split()
-)
-# Types of scripts that are data: what the page says of itself, and formulas.
-DATA_SCRIPTS = ("application/ld+json", "math/tex", "math/asciimath", "math/mml")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """What the walk met in one page, in order: a number an event, and what belongs to some of them."""
-
-    events: bytes  # the parser's numbers of elements are below 256
-    texts: Sequence[str]
-    customs: Mapping[int, str]  # event → name of an element that the parser knows by name only
-    anchor_events: Sequence[int]
-    hrefs: Sequence[str]
-    marks: Sequence[tuple[int, str]]
-    title: str
-    base: str
-    hidden: Mapping[str, int]
-    name_events: Sequence[int]
-    names: Sequence[str]
-    described: Sequence[
-        tuple[int, str]
-    ]  # event → title and alternative text of a link, an image or a named element
-    metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
-    attribute_events: Sequence[int]  # of the attributes of DETAILS, where somebody asked for them
-    attribute_names: Sequence[str]
-    attributes: Sequence[str]
-    blanks: Sequence[tuple[int, str]]  # event → white space as it stands, from the first code or <pre> on
-    unseen: Sequence[tuple[int, str]]  # event → text of readings (ruby), data and formulas that is not shown
-    named: bool  # whether somebody looked what attributes call the elements, and at the head
-    detailed: bool  # whether somebody looked at all that a document is written from
-
-
-class _Numbers(NamedTuple):
-    """The parser's numbers of the elements that the loop tells apart."""
-
-    ordinary: frozenset[int]  # passed without a look: most of those that may hold others
-    childless: frozenset[int]
-    looked_at: frozenset[int]  # for their names
-    preformatted: frozenset[int]
-    hidden: frozenset[int]
-    anchor: int
-    base: int
-    title: int
-    template: int
-    image: int
-    meta: int
-    readings: frozenset[int]  # of ruby
-
-
-@lru_cache(maxsize=2)
-def _numbers(named: bool) -> _Numbers:
-    number, numbered = elements.numbers(), elements.numbered
-    looked_at = elements.NAMED if named else frozenset()
-    childless = elements.ALWAYS_VOID - {"img", "meta"} if named else elements.ALWAYS_VOID
-    special = (
-        elements.NOT_SHOWN
-        | elements.ALWAYS_VOID
-        | elements.PREFORMATTED
-        | elements.READINGS
-        | {"a", "base"}
-        | looked_at
-    )
-    return _Numbers(
-        ordinary=frozenset(number.values()) - numbered(special),
-        childless=numbered(childless),
-        looked_at=numbered(looked_at),
-        preformatted=numbered(elements.PREFORMATTED),
-        hidden=numbered(elements.NOT_SHOWN),
-        anchor=number["a"],
-        base=number["base"],
-        title=number["title"],
-        template=number["template"],
-        image=number["img"],
-        meta=number["meta"],
-        readings=numbered(elements.READINGS),
-    )
 
 
 def names_of(attributes: Mapping[str, str | None]) -> str:
@@ -196,7 +107,7 @@ def _kinds(named: bool) -> bytes:
     """The elements that the loop tells apart as a letter for each number: what ``visit`` in _walk.c goes
     by.
     """
-    number = _numbers(named)
+    number = element_numbers(named)
     letters = bytearray(256)
     for kind, elements_ in (
         (b"o", number.ordinary),
@@ -232,7 +143,7 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
         ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number,
         template, image, meta,
         readings,
-    ) = _numbers(named)  # fmt: skip
+    ) = element_numbers(named)  # fmt: skip
     events: list[int] = []
     texts: list[str] = []
     customs: dict[int, str] = {}

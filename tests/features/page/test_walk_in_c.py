@@ -12,7 +12,8 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.page.parser_input import parser_input
 from ruiji.features.page.parsing import text_nodes
-from ruiji.features.page.walk import Steps, compiled, steps_of, steps_through, walk
+from ruiji.features.page.steps import Steps
+from ruiji.features.page.walk import compiled, steps_of, steps_through, walk
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees
 
