@@ -13,32 +13,37 @@ name, and evaluation says how good they are.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.annotation.reading import AnnotationError, annotated_mask, read_annotation
-from ruiji.chunker.annotation.writing import annotate
-from ruiji.chunker.block_rules import BlockRules
-from ruiji.chunker.crf.folder import ModelError, load_model, save_model
-from ruiji.chunker.filters import FILTERS, load_filter
-from ruiji.chunker.mask import ContentMask, everything
-
 if TYPE_CHECKING:
+    from ruiji.chunker.annotation.reading import AnnotationError, annotated_mask, read_annotation
+    from ruiji.chunker.annotation.writing import annotate
+    from ruiji.chunker.block_rules import BlockRules
     from ruiji.chunker.crf.estimator import CrfChunker
+    from ruiji.chunker.crf.folder import ModelError, load_model, save_model
     from ruiji.chunker.crf.svm import AllContent, SvmChunker
+    from ruiji.chunker.filters import FILTERS, load_filter
+    from ruiji.chunker.mask import ContentMask, everything
     from ruiji.chunker.self_taught import SelfTaughtChunker
     from ruiji.chunker.unique.estimator import UniquenessExtractor
 
-# Estimators bring scikit-learn along, which takes a second: they are imported at first use.
-_ESTIMATORS = {
-    "CrfChunker": "ruiji.chunker.crf.estimator",
-    "SvmChunker": "ruiji.chunker.crf.svm",
-    "AllContent": "ruiji.chunker.crf.svm",
-    "SelfTaughtChunker": "ruiji.chunker.self_taught",
-    "UniquenessExtractor": "ruiji.chunker.unique.estimator",
+# What a room offers here is imported at first use: estimators bring scikit-learn along, which takes a second.
+_ROOMS = {
+    "annotation.reading": ("AnnotationError", "annotated_mask", "read_annotation"),
+    "annotation.writing": ("annotate",),
+    "block_rules": ("BlockRules",),
+    "crf.estimator": ("CrfChunker",),
+    "crf.folder": ("ModelError", "load_model", "save_model"),
+    "crf.svm": ("AllContent", "SvmChunker"),
+    "filters": ("FILTERS", "load_filter"),
+    "mask": ("ContentMask", "everything"),
+    "self_taught": ("SelfTaughtChunker",),
+    "unique.estimator": ("UniquenessExtractor",),
 }
+_ROOM_OF_NAME = {name: room for room, names in _ROOMS.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ESTIMATORS:
-        return getattr(import_module(_ESTIMATORS[name]), name)
+    if name in _ROOM_OF_NAME:
+        return getattr(import_module(f"{__name__}.{_ROOM_OF_NAME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

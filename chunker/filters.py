@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from ruiji.chunker.block_rules import BlockRules
-from ruiji.chunker.crf.folder import ModelError, load_model, model_digest
+from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.errors import SettingError
 from ruiji.features.page.textnodes import TextNodes
@@ -34,7 +34,7 @@ def _blocks(model: str, digest: str, fallback: str) -> Filter:
 
 
 def _crf(model: str, digest: str, fallback: str) -> Filter:
-    return Filter(load_model(model).predict_masks, named=True, digest=digest)
+    return Filter(load_labeller(model).masks, named=True, digest=digest)
 
 
 def _unique(model: str, digest: str, fallback: str) -> Filter:

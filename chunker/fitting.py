@@ -142,7 +142,7 @@ def fit_extractor(
         )
     names, places, blocks = [], [], []
     group_of_page: list[Hashable] = []
-    rows = map_pages(blocks_of_pages, pages, failed=without_blocks, jobs=jobs)
+    rows = map_pages(blocks_of_pages, pages.records(), failed=without_blocks, jobs=jobs)
     for place, row in enumerate(progress.watch(rows)):
         if row.blocks is not None:
             names.append(row.id)

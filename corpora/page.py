@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 STANDARD_FORMAT = (
     "standard_format"  # in Page.extra: what the standard format says of the page beside its sentences
@@ -46,6 +46,30 @@ class Page:
     last_modified: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes or characters of markup."""
+        return len(self.html)
+
+
+class UnreadPage(Protocol):
+    """A page as it stands in its source: who has the time makes a page of it."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that it has there."""
+
+    def page(self) -> Page:
+        """The page, which has an error where it cannot be read."""
+
+
+PageRecord = Page | UnreadPage
+
+
+def page_of_record(record: PageRecord) -> Page:
+    """The page itself."""
+    return record if isinstance(record, Page) else record.page()
 
 
 def page_of_text(

@@ -13,10 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from ruiji.corpora import rows, standard_format, warc
+from ruiji.corpora import rows
 from ruiji.corpora.decoding import decode
 from ruiji.corpora.limits import TooLarge, open_file, read_page_bytes
-from ruiji.corpora.page import InputError, Page, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIX = ".txt"  # files that are named; in a folder a text is mostly no page (robots.txt)
@@ -24,10 +24,23 @@ URL_LIST = "urls.tsv"
 
 UrlList = Callable[[Path], dict[str, tuple[str, str]]]
 
-_READERS = {
-    ".jsonl": rows.read_jsonl, ".jsonl.gz": rows.read_jsonl, ".parquet": rows.read_parquet,
-    ".warc": warc.read_warc, ".warc.gz": warc.read_warc, ".xml": standard_format.read_standard_format,
-    ".xml.gz": standard_format.read_standard_format,
+
+def _read_warc(path: Path) -> Iterator[Page]:
+    from ruiji.corpora.warc import read_warc  # brings FastWARC along
+
+    return read_warc(path)
+
+
+def _read_standard_format(path: Path) -> Iterator[Page]:
+    from ruiji.corpora.standard_format import read_standard_format  # brings lxml along
+
+    return read_standard_format(path)
+
+
+_READERS: dict[str, Callable[[Path], Iterator[PageRecord]]] = {
+    ".jsonl": rows.read_lines, ".jsonl.gz": rows.read_lines, ".parquet": rows.read_parquet,
+    ".warc": _read_warc, ".warc.gz": _read_warc, ".xml": _read_standard_format,
+    ".xml.gz": _read_standard_format,
 }  # fmt: skip
 
 
@@ -35,13 +48,18 @@ def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
     """The pages of all sources, in the order given. Raises InputError at once where a source cannot be
     read.
     """
+    return map(page_of_record, read_records(sources))
+
+
+def read_records(sources: Iterable[str | Path]) -> Iterator[PageRecord]:
+    """As ``read_pages``, but what takes time to become a page may still be as it stands in its source."""
     checked = [str(source) for source in sources]
     for source in checked:
         _check(source)
     return _read_all(checked)
 
 
-def _read_all(sources: list[str]) -> Iterator[Page]:
+def _read_all(sources: list[str]) -> Iterator[PageRecord]:
     lists = lru_cache(maxsize=8)(url_list)  # files of one folder share its list
     for source in sources:
         yield from _read_one(source, lists)
@@ -91,7 +109,7 @@ def _suffix(path: Path) -> str | None:
     return next((suffix for suffix in sorted(packed, key=len, reverse=True) if name.endswith(suffix)), None)
 
 
-def _read_one(source: str, lists: UrlList) -> Iterator[Page]:
+def _read_one(source: str, lists: UrlList) -> Iterator[PageRecord]:
     if source == "-":
         yield _page_from_standard_input()
         return

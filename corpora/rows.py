@@ -9,6 +9,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -24,7 +25,7 @@ from ruiji.corpora.limits import (
     megabytes,
     open_file,
 )
-from ruiji.corpora.page import InputError, Page, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
 from ruiji.corpora.sniffing import NotHtml
 
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
@@ -34,8 +35,30 @@ EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
 
+@dataclass(frozen=True, slots=True)
+class JsonLine:
+    """A line of JSONL, with the name of its place for messages."""
+
+    data: bytes
+    name: str
+
+    @property
+    def size(self) -> int:
+        """Bytes of the line."""
+        return len(self.data)
+
+    def page(self) -> Page:
+        """The page of the line; one that is no page is an error row."""
+        return _page_from_line(self.data, self.name)
+
+
 def read_jsonl(path: Path) -> Iterator[Page]:
     """A page a line; a line that is no page, or too long for one, is an error row named by file and line."""
+    return map(page_of_record, read_lines(path))
+
+
+def read_lines(path: Path) -> Iterator[PageRecord]:
+    """The lines of a file of pages, unread; one that is too long is an error row."""
     number = 0
     try:
         with open_file(path) as stream:
@@ -46,7 +69,7 @@ def read_jsonl(path: Path) -> Iterator[Page]:
                     yield Page(name, name, error=f"the line is longer than {megabytes(LINE_BYTES)}")
                     _skip_line(stream)
                 elif line.strip():
-                    yield _page_from_line(line, name)
+                    yield JsonLine(line, name)
     except (OSError, EOFError, zlib.error) as error:
         name = f"{path.name}:{number + 1}"
         yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")
@@ -62,7 +85,7 @@ def _skip_line(stream: IO[bytes]) -> None:
 
 
 def _page_from_line(line: bytes, name: str) -> Page:
-    values = line.count(b"[") + line.count(b"{") + (line.count(b'"') - line.count(b'\\"')) // 2
+    values = _most_values(line)
     if values > LINE_VALUES:  # each takes dozens of bytes for the two that it has in the line
         return Page(name, name, error=f"the line has {values} values; a page has {LINE_VALUES} at most")
     try:
@@ -72,6 +95,13 @@ def _page_from_line(line: bytes, name: str) -> Page:
     if not isinstance(row, dict):
         return Page(name, name, error="not a JSON object with url and html")
     return page_from_row(row, name)
+
+
+def _most_values(line: bytes) -> int:
+    """How many values a line of JSON can have; they are counted only where they can be too many."""
+    if len(line) <= LINE_VALUES:
+        return len(line)
+    return line.count(b"[") + line.count(b"{") + (line.count(b'"') - line.count(b'\\"')) // 2
 
 
 def page_from_row(row: Mapping[str, Any], name: str) -> Page:

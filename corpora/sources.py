@@ -14,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
-from ruiji.corpora.page import InputError, Page
-from ruiji.corpora.reading import read_pages, source_files
+from ruiji.corpora.page import InputError, Page, PageRecord
+from ruiji.corpora.reading import read_pages, read_records, source_files
 from ruiji.corpora.rows import page_from_row
 
 STANDARD_INPUT = "-"
@@ -40,6 +40,9 @@ class PageSource(Protocol):
 
     def __iter__(self) -> Iterator[Page]: ...
 
+    def records(self) -> Iterator[PageRecord]:
+        """The pages for ``map_pages``, whose workers read what takes time."""
+
     def signature(self, settings: Mapping[str, object]) -> str:
         """What is equal only for a run with the same settings on the same pages; "" where nobody can say."""
 
@@ -56,6 +59,10 @@ class NamedPages:
 
     def __iter__(self) -> Iterator[Page]:
         return read_pages(self.names)
+
+    def records(self) -> Iterator[PageRecord]:
+        """The pages, some as they stand in their files."""
+        return read_records(self.names)
 
     def signature(self, settings: Mapping[str, object]) -> str:
         """Of our version, the settings, and name, size and time of every file."""
@@ -89,6 +96,10 @@ class GivenPages:
     def __iter__(self) -> Iterator[Page]:
         for number, item in enumerate(self.items, start=1):
             yield from _pages_of_item(item, f"{UNNAMED} {number}")
+
+    def records(self) -> Iterator[PageRecord]:
+        """The pages as they are."""
+        return iter(self)
 
     def signature(self, settings: Mapping[str, object]) -> str:
         """ "": nobody knows whether a program will hold the same pages again."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruiji.corpora.page import Page
+from ruiji.corpora.page import PageRecord
 
 # A worker that got less than this share of a processor has not been working: it sleeps or waits.
 IDLE_SHARE = 0.1
@@ -27,9 +27,9 @@ class WorkLimit:
     seconds_per_megabyte: float = 10.0
     memory: int = 1536 << 20
 
-    def seconds_for(self, pages: Sequence[Page]) -> float:
+    def seconds_for(self, pages: Sequence[PageRecord]) -> float:
         """The seconds that these pages may take together."""
-        return self.seconds + self.seconds_per_megabyte * sum(len(page.html) for page in pages) / (1 << 20)
+        return self.seconds + self.seconds_per_megabyte * sum(page.size for page in pages) / (1 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Usage:
     work: float
     memory: int
 
-    def problem(self, now: Usage, limit: WorkLimit, pages: Sequence[Page]) -> str:
+    def problem(self, now: Usage, limit: WorkLimit, pages: Sequence[PageRecord]) -> str:
         """What a process that began these pages here has taken too much of by now; "" where nothing."""
         seconds, clock, work = limit.seconds_for(pages), now.clock - self.clock, now.work - self.work
         if work > seconds or (clock > IDLE_FACTOR * seconds and work < IDLE_SHARE * clock):

@@ -3,12 +3,16 @@
 ``map_pages`` is the only place where work is spread. The function takes a list of pages and returns one row a
 page; it is the same that a cluster engine maps over its batches. A page that raises, kills its worker or
 takes too long costs one row, made by ``failed``.
+
+This process only reads: what it hands out may be the line that a page stands in, which the worker parses. A
+worker has the next batch at hand while it works on one, so that it never waits for the reader.
 """
 
 from __future__ import annotations
 
 import gc
 import multiprocessing
+import queue
 import signal
 import sys
 import threading
@@ -18,10 +22,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from ruiji.corpora.page import Page
+from ruiji.corpora.page import Page, PageRecord, page_of_record
 from ruiji.corpora.work_limits import Usage, WorkLimit, usage
 
 Row = TypeVar("Row")
@@ -35,17 +40,18 @@ ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or
 START_SECONDS = 300.0  # for a worker to import what it needs, on a machine that is busy
 LOOK_SECONDS = 0.25  # between two looks at what the workers have taken
 BATCHES_AHEAD = 4  # read ahead of the slowest batch, for each worker
+BATCHES_AT_HAND = 2  # of a worker: the one it works on, and the next
 
 
-def batched(pages: Iterable[Page]) -> Iterator[list[Page]]:
+def batched(pages: Iterable[PageRecord]) -> Iterator[list[PageRecord]]:
     """Pages in lists of bounded number and size; the cut depends on the pages alone, never on the number of
     jobs.
     """
-    batch: list[Page] = []
+    batch: list[PageRecord] = []
     size = 0
     for page in pages:
         batch.append(page)
-        size += len(page.html)
+        size += page.size
         if len(batch) >= BATCH_PAGES or size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
@@ -55,13 +61,13 @@ def batched(pages: Iterable[Page]) -> Iterator[list[Page]]:
 
 def map_pages(
     function: PageFunction[Row],
-    pages: Iterable[Page],
+    pages: Iterable[PageRecord],
     *,
     failed: FailedRow[Row],
     jobs: int = 1,
     limit: WorkLimit = DEFAULT_LIMIT,
 ) -> Iterator[Row]:
-    """One row a page, in the order of the pages.
+    """One row a page, in the order of the pages; what is not yet a page becomes one in the worker.
 
     ``jobs=0`` works in this process: the simplest, for notebooks and for pages one trusts. Otherwise that
     many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page
@@ -75,8 +81,11 @@ def map_pages(
         yield from pool.run(batched(pages))
 
 
-def run_batch(function: PageFunction[Row], batch: Sequence[Page], failed: FailedRow[Row]) -> list[Row]:
+def run_batch(
+    function: PageFunction[Row], records: Sequence[PageRecord], failed: FailedRow[Row]
+) -> list[Row]:
     """The rows of a batch; where the function raises, page by page, so that only the page at fault fails."""
+    batch = [page_of_record(record) for record in records]
     try:
         rows = list(function(batch))
         if len(rows) != len(batch):
@@ -91,19 +100,30 @@ def run_batch(function: PageFunction[Row], batch: Sequence[Page], failed: Failed
 def _work(connection: Connection, function: PageFunction[Any], failed: FailedRow[Any]) -> None:
     """What a worker does: batches in, rows out, until the other end closes."""
     gc.freeze()  # what was imported stays and need not be looked at again
+    batches: queue.SimpleQueue[list[PageRecord] | None] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
     try:
         connection.send(None)  # ready: from here on the pages' time counts
-        while True:
-            connection.send(run_batch(function, connection.recv(), failed))
-    except (EOFError, OSError, KeyboardInterrupt):
+        while (batch := batches.get()) is not None:
+            connection.send(run_batch(function, batch, failed))
+    except (OSError, KeyboardInterrupt):
         return
+
+
+def _receive(connection: Connection, batches: queue.SimpleQueue[list[PageRecord] | None]) -> None:
+    """Takes in batches while the worker works on an earlier one: who sends them never waits for that."""
+    try:
+        while True:
+            batches.put(connection.recv())
+    except (EOFError, OSError):
+        batches.put(None)
 
 
 @dataclass(slots=True, eq=False)
 class _Task:
     """A batch on its way: its place in the order, its pages, the rows when they are there."""
 
-    pages: list[Page]
+    pages: list[PageRecord]
     rows: list[Any] | None = None
     attempts: int = 0
     parts: list[_Task] = field(default_factory=list)  # its pages one by one, after a worker died of it
@@ -120,22 +140,19 @@ class _Worker:
     process: Any
     connection: Connection
     started: float
-    task: _Task | None = None
-    before: Usage | None = None  # the task; None while the worker starts
+    tasks: deque[_Task] = field(default_factory=deque)  # the first is the one that it works on
+    before: Usage | None = None  # that task; None while the worker starts
 
 
 class _Pool(Generic[Row]):
-    """Worker processes, each with one batch at a time; one that dies or hangs is replaced, and its batch is
-    tried page by page.
+    """Worker processes, each with two batches at a time; one that dies or hangs is replaced, and the batch
+    that it had begun is tried page by page.
     """
 
     def __init__(
         self, function: PageFunction[Row], failed: FailedRow[Row], jobs: int, limit: WorkLimit
     ) -> None:
         self._function, self._failed, self._jobs, self._limit = function, failed, jobs, limit
-        self._context = multiprocessing.get_context(
-            "spawn"
-        )  # the same on every platform, and safe beside threads
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> _Pool[Row]:
@@ -147,95 +164,108 @@ class _Pool(Generic[Row]):
             worker.process.kill()
             worker.process.join()
 
-    def run(self, batches: Iterator[list[Page]]) -> Iterator[Row]:
+    def run(self, batches: Iterator[list[PageRecord]]) -> Iterator[Row]:
         waiting: deque[_Task] = deque()
         order: deque[_Task] = deque()
         more = True
         while more or order:
-            while more and len(order) < self._jobs * BATCHES_AHEAD:
+            room = more and len(order) < self._jobs * BATCHES_AHEAD
+            if room:
                 pages = next(batches, None)
-                if pages is None:
-                    more = False
-                else:
+                more = pages is not None
+                if pages is not None:
                     order.append(_Task(pages))
                     waiting.append(order[-1])
             self._hand_out(waiting)
             if order and not order[0].finished():
-                waiting.extendleft(reversed(self._collect()))
+                waiting.extendleft(reversed(self._collect(0.0 if room else LOOK_SECONDS)))
             while order and order[0].finished():
                 yield from order.popleft().result()
 
     def _hand_out(self, waiting: deque[_Task]) -> None:
-        for worker in self._workers:
-            if worker.task is None and waiting:
-                self._give(worker, waiting)
-        while waiting and len(self._workers) < self._jobs:
-            self._workers.append(self._start())
-            self._give(self._workers[-1], waiting)
+        """Gives each batch to the worker that has the fewest, and starts one where all have some."""
+        while waiting:
+            worker = min(self._workers, key=lambda worker: len(worker.tasks), default=None)
+            if (worker is None or worker.tasks) and len(self._workers) < self._jobs:
+                worker = self._start()
+                self._workers.append(worker)
+            if worker is None or len(worker.tasks) >= BATCHES_AT_HAND:
+                return
+            self._give(worker, waiting.popleft())
 
-    def _give(self, worker: _Worker, waiting: deque[_Task]) -> None:
-        task = waiting.popleft()
-        worker.task = task
-        if worker.before is not None:
+    def _give(self, worker: _Worker, task: _Task) -> None:
+        if worker.before is not None and not worker.tasks:
             worker.before = usage(worker.process.pid)
-        with suppress(OSError):  # it died while idle; _collect sees that, and the batch is tried again
+        worker.tasks.append(task)
+        with suppress(OSError):  # it died meanwhile; _collect sees that, and the batch is tried again
             worker.connection.send(task.pages)
 
     def _start(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=_work, args=(theirs, self._function, self._failed), daemon=True
-        )
+        context = multiprocessing.get_context(start_method())
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, self._function, self._failed), daemon=True)
         # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
         with _interrupts_ignored(), _script_hidden(self._function, self._failed):
             process.start()
         theirs.close()
         return _Worker(process, ours, time.monotonic())
 
-    def _collect(self) -> list[_Task]:
-        """Takes in what has arrived; returns the tasks that have to be done again."""
-        busy = [worker for worker in self._workers if worker.task is not None]
-        ready = wait([worker.connection for worker in busy], timeout=LOOK_SECONDS)
+    def _collect(self, seconds: float) -> list[_Task]:
+        """Takes in what arrives within these seconds; returns the tasks that have to be done again."""
+        busy = [worker for worker in self._workers if worker.tasks]
+        ready = wait([worker.connection for worker in busy], timeout=seconds)
         again: list[_Task] = []
         for worker in busy:
-            task = worker.task
-            assert task is not None
             if worker.connection in ready:
                 try:
                     rows = worker.connection.recv()
                 except (EOFError, OSError):
                     worker.process.join()
                     cause = f"the worker process died ({_cause(worker.process.exitcode)})"
-                    again += self._bury(worker, task, cause, ATTEMPTS)
+                    again += self._bury(worker, cause, ATTEMPTS)
                     continue
-                if worker.before is None:
-                    worker.before = usage(worker.process.pid)
-                else:
-                    task.rows, worker.task = rows, None
-            elif problem := self._problem(worker, task):
+                if worker.before is not None:
+                    worker.tasks.popleft().rows = rows
+                worker.before = usage(worker.process.pid)
+            elif problem := self._problem(worker):
                 worker.process.kill()
                 worker.process.join()
-                again += self._bury(worker, task, problem, 1)
+                again += self._bury(worker, problem, 1)
         return again
 
-    def _problem(self, worker: _Worker, task: _Task) -> str:
+    def _problem(self, worker: _Worker) -> str:
         """What a worker has taken too much of; "" where nothing."""
         if worker.before is None:
             late = time.monotonic() - worker.started > START_SECONDS
             return f"the worker process did not start within {START_SECONDS:g} seconds" if late else ""
-        return worker.before.problem(usage(worker.process.pid), self._limit, task.pages)
+        return worker.before.problem(usage(worker.process.pid), self._limit, worker.tasks[0].pages)
 
-    def _bury(self, worker: _Worker, task: _Task, cause: str, attempts: int) -> list[_Task]:
+    def _bury(self, worker: _Worker, cause: str, attempts: int) -> list[_Task]:
+        """The tasks of a worker that has ended, the first of which is why: page by page where it has
+        several.
+        """
         worker.connection.close()
         self._workers.remove(worker)
+        task, *untouched = worker.tasks
         task.attempts += 1
         if len(task.pages) == 1 and task.attempts >= attempts:
-            task.rows = [self._failed(task.pages[0], cause)]
-            return []
+            task.rows = [self._failed(page_of_record(task.pages[0]), cause)]
+            return untouched
         if len(task.pages) == 1:
-            return [task]
+            return [task, *untouched]
         task.parts = [_Task([page]) for page in task.pages]
-        return task.parts
+        return [*task.parts, *untouched]
+
+
+def start_method() -> str:
+    """How worker processes begin. A copy of this one has everything imported and loaded already, but is safe
+    only beside no threads: those of a library may hold what the copy would wait for. Else one starts anew,
+    the same on every platform.
+    """
+    if sys.platform != "linux":
+        return "spawn"
+    threads = sum(1 for _ in Path("/proc/self/task").iterdir())
+    return "fork" if threads == 1 else "spawn"
 
 
 @contextmanager

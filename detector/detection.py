@@ -190,7 +190,7 @@ def _gathering_signature(pages: PageSource, settings: DetectSettings, model_dige
 
 
 def _gather_here(pages: PageSource, gather: Gather, parts: Parts, jobs: int, progress: Progress) -> None:
-    remaining = islice(pages, parts.pages, None)
+    remaining = islice(pages.records(), parts.pages, None)
     rows = map_pages(gather, remaining, failed=gather.failed, jobs=jobs)
     for row in progress.watch(rows, done=parts.pages):
         if row.record["error"]:

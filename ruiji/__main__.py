@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+# Before NumPy is imported: products of matrices are made by one thread (chunker.stack.network), and a process
+# without other threads can be copied for its workers (corpora.workers).
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from ruiji.cli import main
 

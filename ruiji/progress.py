@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from tqdm import tqdm
-
 from ruiji.terminal import printable, printable_text
 
 Item = TypeVar("Item")
@@ -27,16 +25,22 @@ class Reporter:
 
     def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
         """The items, with a bar that counts them where a person is looking."""
-        show = self.verbosity >= 0 and sys.stderr.isatty()
-        yield from tqdm(
-            items, unit=f" {unit}s", initial=done, disable=not show, file=sys.stderr, dynamic_ncols=True
-        )
+        if not self._watched():
+            yield from items
+            return
+        from tqdm import tqdm
+
+        yield from tqdm(items, unit=f" {unit}s", initial=done, file=sys.stderr, dynamic_ncols=True)
 
     @contextmanager
     def steps(self, total: int, unit: str) -> Iterator[Callable[[], object]]:
         """A bar for a known number of steps; what it yields is called after each."""
-        show = self.verbosity >= 0 and sys.stderr.isatty()
-        with tqdm(total=total, unit=f" {unit}", disable=not show, file=sys.stderr, dynamic_ncols=True) as bar:
+        if not self._watched():
+            yield lambda: None
+            return
+        from tqdm import tqdm
+
+        with tqdm(total=total, unit=f" {unit}", file=sys.stderr, dynamic_ncols=True) as bar:
             yield lambda: bar.update(1)
 
     def page_failed(self, page_id: str, error: str) -> None:
@@ -59,6 +63,14 @@ class Reporter:
             more = ", …" if len(names) > len(shown) else ""
             self._write(f"{text}{', '.join(shown)}{more}")
 
-    @staticmethod
-    def _write(text: str) -> None:
+    def _watched(self) -> bool:
+        """Whether a person is looking."""
+        return self.verbosity >= 0 and sys.stderr.isatty()
+
+    def _write(self, text: str) -> None:
+        if not self._watched():  # then there is no bar to write around
+            print(printable_text(text), file=sys.stderr)
+            return
+        from tqdm import tqdm
+
         tqdm.write(printable_text(text), file=sys.stderr)

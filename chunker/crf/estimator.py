@@ -13,43 +13,24 @@ probabilities, only slower.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.crf.explanation import NodeExplanation, Reason
-from ruiji.chunker.crf.model_file import read_model
+from ruiji.chunker.crf.labeller import Labeller, PageLabels, check_decoding, labeller_of, needs_ensemble
 from ruiji.chunker.crf.sampling import Labels, checked_labels, evenly_spaced, spread, spread_numbers
 from ruiji.chunker.crf.training import train_crf
-from ruiji.chunker.crf.weights import (
-    BATCH,
-    PagesLogOdds,
-    attributes_in,
-    chosen_attributes,
-    item_sequences,
-    label_weights,
-)
-from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
-from ruiji.chunker.decoding.expected_f import (
-    DECODINGS,
-    LogOdds,
-    best_cut,
-    best_expected_f,
-    expected_f_of,
-    joined,
-    node_weights,
-    tempered,
-)
-from ruiji.chunker.labels import LABELS, B, I, LabelArray, O, as_names, as_numbers, repaired
+from ruiji.chunker.crf.weights import PagesLogOdds, chosen_attributes, item_sequences
+from ruiji.chunker.decoding.expected_f import LogOdds
+from ruiji.chunker.labels import LABELS, LabelArray, as_names, as_numbers
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_labels
 from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import FeatureSet
-from ruiji.features.nodes.forest import Forest, forest
-from ruiji.features.nodes.sets import feature_set, set_name
-from ruiji.features.nodes.stacked import odds
+from ruiji.features.nodes.sets import feature_set
 from ruiji.features.page.textnodes import TextNodes
 
 if TYPE_CHECKING:
@@ -177,37 +158,20 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def _stacked(self) -> bool:
         """Whether the CRF stands on an ensemble."""
-        return any(feature.name == odds.__name__ for feature in self.feature_set().features)
-
-    def _with_log_odds(
-        self,
-        X: Sequence[TextNodes],  # noqa: N803
-        given: PagesLogOdds = None,
-    ) -> tuple[Forest, LogOdds | None]:
-        """The pages with the ensemble's log-odds, or with those that are given."""
-        pages = forest(X)
-        if self.ensemble_ is None:
-            return pages, None
-        log_odds = self.ensemble_.log_odds(pages) if given is None else joined(given)
-        return pages.with_odds(log_odds.combined), log_odds
+        return needs_ensemble(self.feature_set())
 
     def set_model(self, data: bytes, ensemble: Ensemble | None = None) -> Self:
         """Takes a CRFsuite model as what was learned, with the ensemble below it where the feature set needs
         one.
         """
         self._check_settings()
-        if self._stacked() != (ensemble is not None):
-            raise ValueError(
-                f"the feature set {set_name(self.features)} "
-                + ("needs an ensemble below it" if ensemble is None else "has no ensemble below it")
-            )
+        labeller = labeller_of(data, self.feature_set(), ensemble, self.decoding, self.beta, self.sharpness)
         self.ensemble_ = ensemble
-        model = read_model(data)
         self.model_ = data
         self.classes_ = np.array(LABELS)
-        self.attributes_ = attributes_in(model, self.feature_set())
-        self.weights_, self.transitions_ = label_weights(model, self.attributes_)
-        self.unseen_ = [number for number, label in enumerate(LABELS) if label not in model.labels]
+        self.attributes_ = labeller.attributes
+        self.weights_, self.transitions_ = labeller.weights, labeller.transitions
+        self.unseen_ = labeller.unseen
         return self
 
     def predict(self, X: Sequence[TextNodes]) -> list[list[str]]:  # noqa: N803
@@ -222,16 +186,9 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page."""
-        return [
-            ContentMask(
-                page.labels == O,
-                page.probability[:, O].astype(np.float32),
-                "crf",
-                page.labels,
-                page.expected_f1,
-            )
-            for page in self.decoded(X)
-        ]
+        check_is_fitted(self)
+        self._check_settings()
+        return self.labeller().masks(X)
 
     def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, PageLabels]:  # noqa: N803
         """What is found of the training pages in ``held_out_``, given the same X as ``fit``: an honest look
@@ -259,7 +216,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                 f"the page has {len(nodes)} text nodes, numbered from 0; there is no node {node}"
             )
         ((labels, probability, _),) = self.decoded([nodes])
-        pages, _ = self._with_log_odds([nodes])
+        pages, _ = self.labeller().with_log_odds([nodes])
         columns = self.attributes_.columns(pages)
         names = self.attributes_.names()
         reasons = [
@@ -290,46 +247,23 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         """What is found of each page."""
         check_is_fitted(self)
         self._check_settings()
-        for start in range(0, len(X), BATCH):
-            pages, log_odds = self._with_log_odds(
-                X[start : start + BATCH], None if given is None else given[start : start + BATCH]
-            )
-            scores = self.attributes_.columns(pages).scores(self.weights_)
-            scores[:, self.unseen_] = FORBIDDEN
-            starts, ends = pages.page_start[:-1], pages.page_start[1:]
-            probability = (
-                _ensemble_probability(scores, pages.odds)
-                if pages.odds is not None
-                else marginals(scores, self.transitions_, starts)
-            )
-            weight = node_weights(pages)
-            expected: Sequence[float] | None = None
-            if self.decoding == "viterbi":
-                labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions_, starts)
-            elif log_odds is not None:
-                labels, expected = best_cut(
-                    scores, self.transitions_, starts, log_odds, weight, self.beta, pages.text_number
-                )
-            else:
-                content = tempered(probability[:, O], self.sharpness)
-                labels = best_expected_f(scores, self.transitions_, starts, content, weight, self.beta)
-            labels = repaired(labels, starts)
-            for number, (first, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-                page = slice(first, end)
-                own = (
-                    expected[number]
-                    if expected
-                    else expected_f_of(labels[page] == O, probability[page, O], weight[page])
-                )
-                yield PageLabels(labels[page], probability[page], own)
+        return self.labeller().decoded(X, given)
+
+    def labeller(self) -> Labeller:
+        """What was learned, with the settings of decoding as they are now."""
+        return Labeller(
+            self.attributes_,
+            self.weights_,
+            self.transitions_,
+            self.unseen_,
+            self.ensemble_,
+            self.decoding,
+            self.beta,
+            self.sharpness,
+        )
 
     def _check_settings(self) -> None:
-        if self.decoding not in DECODINGS:
-            raise ValueError(f"decoding is one of {', '.join(DECODINGS)}, not {self.decoding!r}")
-        if not self.beta > 0:
-            raise ValueError(f"beta must be above 0, not {self.beta}")
-        if not self.sharpness > 0:
-            raise ValueError(f"sharpness must be above 0, not {self.sharpness}")
+        check_decoding(self.decoding, self.beta, self.sharpness)
         if not (0 <= self.c1 < np.inf and 0 <= self.c2 < np.inf):
             raise ValueError(f"c1 and c2 must be 0 or more, not {self.c1} and {self.c2}")
         for name, most in (("per_site", self.per_site), ("max_pages", self.max_pages)):
@@ -337,25 +271,3 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} must be 1 or more, or None, not {most}")
         if not self.max_iterations >= 1:
             raise ValueError(f"max_iterations must be 1 or more, not {self.max_iterations}")
-
-
-class PageLabels(NamedTuple):
-    """The labels of a page, the probability of each label at each node, and how good the content is expected
-    to be.
-    """
-
-    labels: LabelArray
-    probability: FloatArray
-    expected_f1: float
-
-
-def _ensemble_probability(scores: FloatArray, odds: FloatArray) -> FloatArray:
-    """The ensemble's probability of content; the rest is shared between B and I by the CRF's scores of the
-    node.
-
-    The CRF weighs all nodes alike, the ensemble by words: with the CRF's own probabilities the text is worse
-    (docs/decisions).
-    """
-    content = 1 / (1 + np.exp(-odds))
-    begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
-    return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))

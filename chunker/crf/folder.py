@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +21,11 @@ from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.features.blocks.families import column_names
 from ruiji.features.nodes.attributes import FeatureSet
-from ruiji.features.nodes.sets import NoFeatureSet, set_name
+from ruiji.features.nodes.sets import NoFeatureSet, feature_set, set_name
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model waits for it
     from ruiji.chunker.crf.estimator import CrfChunker
+    from ruiji.chunker.crf.labeller import Labeller
     from ruiji.chunker.stack.ensemble import Ensemble
 
 FORMAT = 1
@@ -143,6 +146,19 @@ def read_card(name: str | Path) -> dict[str, Any]:
     return card
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelFiles:
+    """What a model folder holds: the settings on its card, the CRF's bytes, the ensemble below it."""
+
+    settings: Mapping[str, Any]
+    data: bytes
+    ensemble: Ensemble | None
+
+    def feature_set(self) -> FeatureSet:
+        """The features that the settings name."""
+        return feature_set(*(self.settings[name] for name in ("features", "without", "keywords")))
+
+
 def load_model(name: str | Path, features: str | FeatureSet | None = None) -> CrfChunker:
     """The model of that path, or the shipped one of that name. Raises ModelError.
 
@@ -152,30 +168,52 @@ def load_model(name: str | Path, features: str | FeatureSet | None = None) -> Cr
     """
     from ruiji.chunker.crf.estimator import CrfChunker
 
+    with _errors_of_model(name):
+        files = _read_files(name, features)
+        return CrfChunker(**files.settings).set_model(files.data, files.ensemble)
+
+
+def load_labeller(name: str | Path) -> Labeller:
+    """What the model of that path, or the shipped one of that name, makes of pages. Raises ModelError."""
+    from ruiji.chunker.crf.labeller import labeller_of
+
+    with _errors_of_model(name):
+        files = _read_files(name)
+        decoding, beta, sharpness = (files.settings[own] for own in ("decoding", "beta", "sharpness"))
+        return labeller_of(files.data, files.feature_set(), files.ensemble, decoding, beta, sharpness)
+
+
+def _read_files(name: str | Path, features: str | FeatureSet | None = None) -> ModelFiles:
+    """The files of a model, checked against its card."""
     folder = model_folder(str(name))
+    card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
+    data = (folder / MODEL_FILE).read_bytes()
+    if card["format"] != FORMAT:
+        raise ModelError(
+            f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; train it anew"
+        )
+    settings = {**card["settings"], "without": tuple(card["settings"]["without"])}
+    if features is not None:
+        settings["features"] = features
+    files = ModelFiles(settings, data, _read_ensemble(folder, card, name))
+    if schema_digest(files.feature_set()) != card["schema"]:
+        raise ModelError(
+            f"{name}: its features are not those of this version (set {set_name(settings['features'])}); "
+            "train it anew"
+        )
+    if hashlib.sha256(data).hexdigest() != card["sha256"]:
+        raise ModelError(
+            f"{name}: {MODEL_FILE} is not the file that the card describes; "
+            "copy the folder again or train it anew"
+        )
+    return files
+
+
+@contextmanager
+def _errors_of_model(name: str | Path) -> Iterator[None]:
+    """What goes wrong meanwhile is raised as ModelError."""
     try:
-        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
-        data = (folder / MODEL_FILE).read_bytes()
-        if card["format"] != FORMAT:
-            raise ModelError(
-                f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; "
-                "train it anew"
-            )
-        settings = {**card["settings"], "without": tuple(card["settings"]["without"])}
-        if features is not None:
-            settings["features"] = features
-        chunker = CrfChunker(**settings)
-        if schema_digest(chunker.feature_set()) != card["schema"]:
-            raise ModelError(
-                f"{name}: its features are not those of this version (set {set_name(chunker.features)}); "
-                "train it anew"
-            )
-        if hashlib.sha256(data).hexdigest() != card["sha256"]:
-            raise ModelError(
-                f"{name}: {MODEL_FILE} is not the file that the card describes; "
-                "copy the folder again or train it anew"
-            )
-        return chunker.set_model(data, _read_ensemble(folder, card, name))
+        yield
     except ModelError:
         raise
     except (NoFeatureSet, ImportError) as error:

@@ -16,17 +16,18 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from threadpoolctl import ThreadpoolController
 
 from ruiji.features.arrays import IntArray, SingleArray
 from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
@@ -142,8 +143,7 @@ class BlockNetwork:
         sign = np.concatenate(
             (np.ones(len(spans.first), np.float32), np.full(int(ends.sum()), -1, np.float32))
         )
-        steps = sparse.csr_matrix((sign, (row, word)), shape=(len(blocks), len(self.weights.words)))
-        return np.asarray(steps @ self.weights.words)
+        return _sums_of_words(row, word, sign, len(blocks), self.weights.words)
 
     def to_bytes(self) -> bytes:
         """As a file of arrays (NumPy's npz); the same network gives the same bytes."""
@@ -231,10 +231,25 @@ def _check(network: BlockNetwork) -> None:
 
 def kind_sums(kinds: IntArray, words: SingleArray) -> SingleArray:
     """The sum of the rows of ``words`` that stand for each block's kinds."""
-    count, each = kinds.shape
-    ones = np.ones(kinds.size, dtype=np.float32)
-    choice = sparse.csr_matrix((ones, kinds.ravel(), np.arange(count + 1) * each), shape=(count, len(words)))
-    return np.asarray(choice @ words)
+    sums = np.zeros((len(kinds), words.shape[1]), dtype=np.float32)
+    for column in kinds.T:
+        sums += words[column]
+    return sums
+
+
+def _sums_of_words(
+    row: IntArray, word: IntArray, sign: SingleArray, count: int, words: SingleArray
+) -> SingleArray:
+    """For each of ``count`` rows the sum of its words, each with its sign, in the order of the words."""
+    sums = np.zeros((count, words.shape[1]), dtype=np.float32)
+    keys, place = np.unique(row.astype(np.int64) * len(words) + word, return_inverse=True)
+    if not len(keys):
+        return sums
+    rows, known = np.divmod(keys, len(words))
+    terms = np.bincount(place, sign).astype(np.float32)[:, None] * words[known]
+    first = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
+    sums[rows[first]] = np.add.reduceat(terms, first, axis=0)
+    return sums
 
 
 class ForwardPass(NamedTuple):
@@ -327,6 +342,8 @@ def logistic(odds: SingleArray) -> SingleArray:
 @lru_cache(maxsize=1)
 def _controller() -> ThreadpoolController:
     """Who can hold back the threads of NumPy's products; looked up once, since that takes a while."""
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()
 
 

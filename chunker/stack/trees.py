@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.model_selection import GroupKFold
 
 from ruiji.chunker.annotation.examples import domain_of
 from ruiji.chunker.decoding.expected_f import node_weights
@@ -210,5 +209,7 @@ def folds_of(X: Sequence[TextNodes], folds: int) -> list[tuple[IntArray, IntArra
     if different < 2:
         every = np.arange(len(X), dtype=np.int32)
         return [(every, every)]
+    from sklearn.model_selection import GroupKFold  # for training only: it takes a second to import
+
     splits = GroupKFold(min(folds, different)).split(groups, groups=groups)
     return [(train.astype(np.int32), test.astype(np.int32)) for train, test in splits]

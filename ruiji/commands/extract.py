@@ -19,11 +19,10 @@ from ruiji.chunker.labels import labels_of_mask, regions_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import is_stream, owned, replacing
-from ruiji.corpora.page import Page
+from ruiji.corpora.page import Page, PageRecord
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
 from ruiji.document import Document, DocumentSettings, content_text, document_of, tei_of
-from ruiji.document_table import write_rows
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -154,7 +153,7 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
 
 def _are_several(pages: NamedPages) -> bool:
     """Whether there is more than one page; standard input is one."""
-    return len(pages.names) > 1 or (pages.repeatable and len(list(islice(pages, 2))) > 1)
+    return len(pages.names) > 1 or (pages.repeatable and len(list(islice(pages.records(), 2))) > 1)
 
 
 def format_of(output: str | None) -> str:
@@ -258,17 +257,20 @@ def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, p
     if destination is None:
         with standard_output() as stream:
             stream.write(CORPUS_START if settings.format == "tei" else b"")
-            for row in rows.of(pages):
+            for row in rows.of(pages.records()):
                 stream.write(row.output)
             stream.write(CORPUS_END if settings.format == "tei" else b"")
     elif settings.format == "html" and (destination.is_dir() or str(settings.output).endswith("/")):
-        rows.failed += _write_folder(rows.of(pages), destination, progress)
+        rows.failed += _write_folder(rows.of(pages.records()), destination, progress)
     elif settings.format == "parquet":
-        write_rows(destination, (json.loads(row.output) for row in rows.of(pages)), settings.with_nodes)
+        from ruiji.document_table import write_rows  # brings pyarrow along
+
+        documents = (json.loads(row.output) for row in rows.of(pages.records()))
+        write_rows(destination, documents, settings.with_nodes)
     elif settings.format == "tei":
         with replacing(destination) as stream:
             stream.write(CORPUS_START)
-            for row in rows.of(pages):
+            for row in rows.of(pages.records()):
                 stream.write(row.output)
             stream.write(CORPUS_END)
     elif settings.format == "jsonl" and pages.repeatable and not is_stream(destination):
@@ -279,11 +281,11 @@ def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, p
             if lines.done:
                 progress.say(f"going on after {lines.done} pages of an interrupted run")
             rows.failed = lines.failed
-            for row in rows.of(islice(pages, lines.done, None), lines.done):
+            for row in rows.of(islice(pages.records(), lines.done, None), lines.done):
                 stream.write(row.output)
     else:
         with replacing(destination) as stream:
-            for row in rows.of(pages):
+            for row in rows.of(pages.records()):
                 stream.write(row.output)
     return rows.failed
 
@@ -297,7 +299,7 @@ class _Rows:
     progress: Reporter
     failed: int = 0
 
-    def of(self, pages: Iterable[Page], done: int = 0) -> Iterator[WrittenPage]:
+    def of(self, pages: Iterable[PageRecord], done: int = 0) -> Iterator[WrittenPage]:
         """The row of each page; ``done`` pages were written by an earlier run."""
         count, nodes = done, 0
         rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)

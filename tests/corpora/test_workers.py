@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -14,9 +17,10 @@ from hypothesis import strategies as st
 from ruiji.corpora import workers as batches
 from ruiji.corpora.page import Page
 from ruiji.corpora.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
-from ruiji.corpora.workers import BATCH_BYTES, BATCH_PAGES, batched, map_pages, run_batch
+from ruiji.corpora.workers import BATCH_BYTES, BATCH_PAGES, batched, map_pages, run_batch, start_method
 from tests.corpora import page_functions
 from tests.corpora.page_functions import failed, obey
+from tests.paths import ROOT
 
 
 def make_pages(number: int, **orders: bytes) -> list[Page]:
@@ -206,3 +210,66 @@ def test_reading_stays_a_bounded_number_of_pages_ahead() -> None:
     next(rows)
     assert taken <= BATCH_PAGES * batches.BATCHES_AHEAD * 2 + 1
     rows.close()  # type: ignore[attr-defined]
+
+
+class UnreadOrder:
+    """A page that is made of it in the worker."""
+
+    def __init__(self, page: Page) -> None:
+        self.made = page
+
+    @property
+    def size(self) -> int:
+        return self.made.size
+
+    def page(self) -> Page:
+        return self.made
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_what_is_not_yet_a_page_becomes_one_where_it_is_worked_on(jobs: int) -> None:
+    pages = make_pages(40, p3=b"raise", p7=b"kill" if jobs else b"raise")
+    expected = fine_but(
+        pages,
+        p3="ValueError: as ordered",
+        p7="the worker process died (signal 9)" if jobs else "ValueError: as ordered",
+    )
+    assert list(map_pages(obey, map(UnreadOrder, pages), failed=failed, jobs=jobs)) == expected
+
+
+COPIED_WORKERS = """
+import os, sys
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+from ruiji.corpora.workers import map_pages, start_method
+from tests.corpora.page_functions import failed, obey
+from tests.paths import ROOT
+from tests.corpora.test_workers import make_pages
+pages = make_pages(70, p0=b"kill", p40=b"exit", p41=b"raise", p69=b"kill")
+assert start_method() == ("fork" if sys.platform == "linux" else "spawn"), start_method()
+for row in map_pages(obey, pages, failed=failed, jobs=2):
+    if row[1] != "fine":
+        print(*row)
+"""
+
+
+def test_workers_that_are_copies_of_the_process_behave_the_same() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COPIED_WORKERS], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.splitlines() == [
+        "p0 the worker process died (signal 9)",
+        "p40 the worker process died (exit status 7)",
+        "p41 ValueError: as ordered",
+        "p69 the worker process died (signal 9)",
+    ]
+
+
+def test_beside_other_threads_workers_start_anew() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        assert start_method() == "spawn"
+    finally:
+        stop.set()
+        thread.join()

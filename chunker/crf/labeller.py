@@ -1,0 +1,177 @@
+"""What a trained CRF makes of pages: labels, probabilities and masks, with no training library.
+
+``CrfChunker`` learns and explains with it as a scikit-learn estimator; a filter loads it alone, because
+importing scikit-learn takes longer than labelling a hundred pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ruiji.chunker.crf.model_file import read_model
+from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_weights
+from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
+from ruiji.chunker.decoding.expected_f import (
+    DECODINGS,
+    LogOdds,
+    best_cut,
+    best_expected_f,
+    expected_f_of,
+    joined,
+    node_weights,
+    tempered,
+)
+from ruiji.chunker.labels import LABELS, B, I, LabelArray, O, repaired
+from ruiji.chunker.mask import ContentMask
+from ruiji.features.arrays import FloatArray
+from ruiji.features.nodes.attributes import Attributes, FeatureSet
+from ruiji.features.nodes.forest import Forest, forest
+from ruiji.features.nodes.stacked import odds
+from ruiji.features.page.textnodes import TextNodes
+
+if TYPE_CHECKING:
+    from ruiji.chunker.stack.ensemble import Ensemble
+
+
+class PageLabels(NamedTuple):
+    """The labels of a page, the probability of each label at each node, and how good the content is expected
+    to be.
+    """
+
+    labels: LabelArray
+    probability: FloatArray
+    expected_f1: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labeller:
+    """Weights of attributes and transitions, the ensemble below them, and how labels are chosen.
+
+    ``unseen`` are the labels that no training page had. The rest is described at ``CrfChunker``.
+    """
+
+    attributes: Attributes
+    weights: FloatArray
+    transitions: FloatArray
+    unseen: Sequence[int]
+    ensemble: Ensemble | None
+    decoding: str
+    beta: float
+    sharpness: float
+
+    def masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
+        """The content mask of each page."""
+        return [
+            ContentMask(
+                page.labels == O,
+                page.probability[:, O].astype(np.float32),
+                "crf",
+                page.labels,
+                page.expected_f1,
+            )
+            for page in self.decoded(X)
+        ]
+
+    def with_log_odds(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        given: PagesLogOdds = None,
+    ) -> tuple[Forest, LogOdds | None]:
+        """The pages with the ensemble's log-odds, or with those that are given."""
+        pages = forest(X)
+        if self.ensemble is None:
+            return pages, None
+        log_odds = self.ensemble.log_odds(pages) if given is None else joined(given)
+        return pages.with_odds(log_odds.combined), log_odds
+
+    def decoded(self, X: Sequence[TextNodes], given: PagesLogOdds = None) -> Iterator[PageLabels]:  # noqa: N803
+        """What is found of each page."""
+        for start in range(0, len(X), BATCH):
+            pages, log_odds = self.with_log_odds(
+                X[start : start + BATCH], None if given is None else given[start : start + BATCH]
+            )
+            scores = self.attributes.columns(pages).scores(self.weights)
+            scores[:, self.unseen] = FORBIDDEN
+            starts, ends = pages.page_start[:-1], pages.page_start[1:]
+            probability = (
+                _ensemble_probability(scores, pages.odds)
+                if pages.odds is not None
+                else marginals(scores, self.transitions, starts)
+            )
+            weight = node_weights(pages)
+            expected: Sequence[float] | None = None
+            if self.decoding == "viterbi":
+                labels = viterbi(scores + np.array([np.log(self.beta), 0.0, 0.0]), self.transitions, starts)
+            elif log_odds is not None:
+                labels, expected = best_cut(
+                    scores, self.transitions, starts, log_odds, weight, self.beta, pages.text_number
+                )
+            else:
+                content = tempered(probability[:, O], self.sharpness)
+                labels = best_expected_f(scores, self.transitions, starts, content, weight, self.beta)
+            labels = repaired(labels, starts)
+            for number, (first, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+                page = slice(first, end)
+                own = (
+                    expected[number]
+                    if expected
+                    else expected_f_of(labels[page] == O, probability[page, O], weight[page])
+                )
+                yield PageLabels(labels[page], probability[page], own)
+
+
+def labeller_of(
+    data: bytes,
+    features: FeatureSet,
+    ensemble: Ensemble | None,
+    decoding: str,
+    beta: float,
+    sharpness: float,
+) -> Labeller:
+    """What a CRFsuite model makes of pages, with the ensemble below it.
+
+    Raises NotAModel, and ValueError where they do not go together.
+    """
+    check_decoding(decoding, beta, sharpness)
+    if needs_ensemble(features) != (ensemble is not None):
+        raise ValueError(
+            f"the feature set {features.name} "
+            + ("needs an ensemble below it" if ensemble is None else "has no ensemble below it")
+        )
+    model = read_model(data)
+    attributes = attributes_in(model, features)
+    unseen = [number for number, label in enumerate(LABELS) if label not in model.labels]
+    return Labeller(
+        attributes, *label_weights(model, attributes), unseen, ensemble, decoding, beta, sharpness
+    )
+
+
+def needs_ensemble(features: FeatureSet) -> bool:
+    """Whether a CRF with these features stands on an ensemble."""
+    return any(feature.name == odds.__name__ for feature in features.features)
+
+
+def check_decoding(decoding: str, beta: float, sharpness: float) -> None:
+    """Raises ValueError where labels cannot be chosen that way."""
+    if decoding not in DECODINGS:
+        raise ValueError(f"decoding is one of {', '.join(DECODINGS)}, not {decoding!r}")
+    if not beta > 0:
+        raise ValueError(f"beta must be above 0, not {beta}")
+    if not sharpness > 0:
+        raise ValueError(f"sharpness must be above 0, not {sharpness}")
+
+
+def _ensemble_probability(scores: FloatArray, log_odds: FloatArray) -> FloatArray:
+    """The ensemble's probability of content; the rest is shared between B and I by the CRF's scores of the
+    node.
+
+    The CRF weighs all nodes alike, the ensemble by words: with the CRF's own probabilities the text is worse
+    (docs/decisions).
+    """
+    content = 1 / (1 + np.exp(-log_odds))
+    begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
+    return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))
