@@ -6,12 +6,12 @@ rows = map_pages(function, pages, failed=..., jobs=2)    # in order, a row a pag
 write_jsonl(pages, path); write_parquet(pages, path)
 """
 
-from ruiji.corpora.decoding import Decoded, decode
+from ruiji.corpora.encoding.decoding import Decoded, decode
+from ruiji.corpora.encoding.sniffing import NotHtml
 from ruiji.corpora.miniweb import MINIWEB, load_truth
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.reading import read_pages
 from ruiji.corpora.rows import write_jsonl, write_parquet
-from ruiji.corpora.sniffing import NotHtml
 from ruiji.corpora.workers import map_pages
 
 __all__ = [

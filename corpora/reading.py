@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ruiji.corpora import rows
-from ruiji.corpora.decoding import decode
+from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.limits import TooLarge, open_file, read_page_bytes
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
 

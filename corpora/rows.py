@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from ruiji.corpora.decoding import decode
+from ruiji.corpora.encoding.decoding import decode
+from ruiji.corpora.encoding.sniffing import NotHtml
 from ruiji.corpora.files import replacing
 from ruiji.corpora.limits import (
     LINE_BYTES,
@@ -26,7 +27,6 @@ from ruiji.corpora.limits import (
     open_file,
 )
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
-from ruiji.corpora.sniffing import NotHtml
 
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
 BYTES_PER_GROUP = 64 << 20

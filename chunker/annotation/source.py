@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.corpora.decoding import decode
+from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
 
 _LINE_END = re.compile(rb"\r\n|[\r\n]")

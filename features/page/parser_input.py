@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ruiji.corpora.decoding import decode
+from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
 from ruiji.features.page.attributes import cap_attributes
 from ruiji.features.page.frames import close_frames

@@ -33,8 +33,8 @@ DETAILS = tuple(
     (
         "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id data-lang "
         "data-language data-latex data-math data-original data-src data-srcset data-type datetime dir "
-        "display encoding height hidden href id itemprop itemscope itemtype lang name property rel reversed role "
-        "rowspan src srcset start title type value width"
+        "display encoding height hidden href id itemprop itemscope itemtype lang name property rel reversed "
+        "role rowspan src srcset start title type value width"
     ).split()
 )
 # Types of scripts that are data: what the page says of itself, and formulas.

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.corpora import rows as tables
-from ruiji.corpora.decoding import decode
+from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_pages

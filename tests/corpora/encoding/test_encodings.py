@@ -12,8 +12,15 @@ import webencodings.labels
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.corpora import encodings, iso_2022_jp
-from ruiji.corpora.encodings import REPLACEMENT, _jis_character, decode, display_name, is_multibyte, lookup
+from ruiji.corpora.encoding import encodings, iso_2022_jp
+from ruiji.corpora.encoding.encodings import (
+    REPLACEMENT,
+    _jis_character,
+    decode,
+    display_name,
+    is_multibyte,
+    lookup,
+)
 from tests.strategies import any_bytes
 
 LABELS = sorted(webencodings.labels.LABELS)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ruiji.corpora.encodings import decode
+from ruiji.corpora.encoding.encodings import decode
 from tests.browser import CHROMIUM, FLAGS, needs_chromium
 
 pytestmark = needs_chromium

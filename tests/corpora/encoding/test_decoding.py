@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.corpora.decoding import FEW_PIECES, PIECE, Decoded, decode
+from ruiji.corpora.encoding.decoding import FEW_PIECES, PIECE, Decoded, decode
+from ruiji.corpora.encoding.sniffing import NotHtml
 from ruiji.corpora.page import Page
-from ruiji.corpora.sniffing import NotHtml
 from tests.factories import PROSE, make_page
 from tests.strategies import any_bytes
 

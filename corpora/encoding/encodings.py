@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import webencodings
 
-from ruiji.corpora import iso_2022_jp
+from ruiji.corpora.encoding import iso_2022_jp
 
 REPLACEMENT = "\ufffd"
 ASCII_SPACE = "\t\n\f\r "  # what may stand around a label (WHATWG Encoding, 4.2)
