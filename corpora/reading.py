@@ -48,7 +48,13 @@ def read_pages(sources: Iterable[str | Path]) -> Iterator[Page]:
     """The pages of all sources, in the order given. Raises InputError at once where a source cannot be
     read.
     """
-    return map(page_of_record, read_records(sources))
+    return _pages_of(read_records(sources))
+
+
+def _pages_of(records: Iterator[PageRecord]) -> Iterator[Page]:
+    """The pages of records; a generator, so that closing it closes the files that it reads."""
+    for record in records:
+        yield page_of_record(record)
 
 
 def read_records(sources: Iterable[str | Path]) -> Iterator[PageRecord]:
