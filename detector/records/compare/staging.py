@@ -14,8 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ruiji.detector.records.compare.name_keys import name_keys
 from ruiji.detector.records.fields.concepts import Schema
+from ruiji.detector.records.fields.name_keys import name_keys
 from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.model import Field, PageRecords, Record
 from ruiji.detector.sites import registered_domain

@@ -26,6 +26,7 @@ from ruiji.features.text.name_tokens import (
 )
 
 LONGEST_NAME = 40  # characters
+ROMAJI_WORDS = 3  # of a Japanese name in Latin letters; an address has more
 # Strengths, set by judgement with all development sites in view: sure alone, good in a list of
 # names, possible only among names that are sure.
 SURE, GOOD, POSSIBLE, NO_NAME = 0.7, 0.3, 0.1, 0.0
@@ -34,12 +35,13 @@ _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
 _LETTERS = rf"{_KANJI}ぁ-ゖァ-ヺーゝゞ"
 _JAPANESE = re.compile(rf"[{_LETTERS}]")
 _SPACED = re.compile(rf"([{_KANJI}ヶケノ]{{1,5}}|[ぁ-ゖー]{{2,6}}) ([{_LETTERS}]{{1,6}})")
+_SET_APART = re.compile(rf"[{_LETTERS}](?: [{_LETTERS}]){{2,4}}")  # 夏 目 漱 石
 _PLAIN = re.compile(rf"[{_KANJI}][{_LETTERS}]{{1,6}}")
 _HIRAGANA = re.compile(r"[ぁ-ゖー]{2,10}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,12}(?:[ ・=＝.]{1,2}[ァ-ヺーA-Z.]{1,14}){1,3}")
 _ONE_KATAKANA = re.compile(r"[ァ-ヺー]{2,10}")
 _KATAKANA_KANJI = re.compile(rf"[ァ-ヺー]{{2,8}} ?[{_KANJI}]{{1,3}}")
-_LATIN_WORD = r"[A-ZÀ-ÞŁŚŞČŠŽ][\w’'ʼ.-]*"
+_LATIN_WORD = r"[^\W\d_a-zß-öø-ÿ][\w’'ʼ.-]*"  # a capital of any script; _latin_strength looks
 _PARTICLE = r"(?:de|da|do|dos|del|della|di|du|van|von|der|den|ten|ter|la|le|bin|ibn|al|el|y|e|zu|af|of the)"
 _LATIN = re.compile(rf"{_LATIN_WORD}(?:[ -]{_PARTICLE})*(?: (?:{_PARTICLE} )*{_LATIN_WORD}){{1,4}}")
 _INITIAL = re.compile(r"(?:[A-Z]\.)+|[A-Z]")
@@ -54,10 +56,10 @@ _NO_PERSON = re.compile(
 def name_strength(text: str) -> float:
     """How much a text looks like the name of one person: 0 not at all, from SURE on by itself."""
     plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip()
-    if not 2 <= len(plain) <= LONGEST_NAME or re.search(r"[\d?!。<>{}=+*#%$&~^|\\\"“”:;/]", plain):
-        return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME
-    if is_organisation(plain) or is_post(plain):
+    if not 2 <= len(plain) <= LONGEST_NAME or is_organisation(plain) or is_post(plain):
         return NO_NAME
+    if re.search(r"[\d?!。<>{}=+*#%$&~^|\\\"“”:;/]", plain):
+        return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME
     if _JAPANESE.search(plain):
         return _japanese_strength(todays_forms(plain))
     if _LATIN.fullmatch(plain):
@@ -66,6 +68,8 @@ def name_strength(text: str) -> float:
 
 
 def _japanese_strength(plain: str) -> float:
+    if _SET_APART.fullmatch(plain):
+        return _plain_strength(name_tokens(plain.replace(" ", "")), plain.replace(" ", ""))
     if match := _SPACED.fullmatch(plain):
         return _spaced_strength(name_tokens(match.group(1)), name_tokens(match.group(2)), plain)
     if _PLAIN.fullmatch(plain):
@@ -141,7 +145,7 @@ def _latin_strength(words: list[str]) -> float:
         strength += 0.5 if folded[0] in given or folded[0].split("-")[0] in given else 0.3
     if family:
         strength += 0.2
-    if all(map(is_romaji, folded)) and sum(map(len, folded)) >= 6:
+    if len(folded) <= ROMAJI_WORDS and all(map(is_romaji, folded)) and sum(map(len, folded)) >= 6:
         strength += 0.45
     if len(main) < len(words) or any(word.isupper() and len(word) > 2 for word in main[-1:]):
         strength += 0.15

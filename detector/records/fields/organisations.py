@@ -18,13 +18,26 @@ def is_organisation(text: str) -> bool:
     return len(plain) <= LONGEST_ORGANISATION and bool(_pattern().search(plain))
 
 
+def is_legal_form(text: str) -> bool:
+    """Whether a text is only the form of a company or corporation, whose name is yet to come: 株式会社."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return plain in _words()["start"] + _words()["anywhere"]
+
+
 @lru_cache(maxsize=1)
-def _pattern() -> re.Pattern[str]:
-    """Words of ``data/organisations.txt``: at the end, at the start, anywhere, or as an English word."""
+def _words() -> dict[str, list[str]]:
+    """The words of ``data/organisations.txt`` by their place."""
     words: dict[str, list[str]] = {"start": [], "end": [], "anywhere": [], "word": [], "last": []}
     for line in data_lines("organisations.txt"):
         place, _, listed = line.partition(":")
-        words[place.strip()] += [re.escape(word) for word in listed.split()]
+        words[place.strip()] += listed.split()
+    return words
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    """Words of ``data/organisations.txt``: at the end, at the start, anywhere, or as an English word."""
+    words = {place: [re.escape(word) for word in listed] for place, listed in _words().items()}
     return re.compile(
         rf"^(?:{'|'.join(words['start'])})|(?:{'|'.join(words['end'])})(?:$|[\s(,、])"
         rf"|(?:{'|'.join(words['anywhere'])})|(?<![A-Za-z])(?:{'|'.join(words['word'])})(?![A-Za-z])"

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE
+from ruiji.detector.records.fields.name_keys import sound_alike
+from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
-from ruiji.detector.records.fields.values import MAIL, key_of
+from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
 from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import Mention, is_other_spelling, mentions
 from ruiji.detector.records.model import PERSON
@@ -33,6 +34,7 @@ PAGE_LINES = 2.0  # what the list of the whole page counts, in lines, beside the
 MOST_DIFFERENT = 0.7  # of the names of a list of people are different names, at least
 SHAPED_SHARE, SURE_SHARE = 0.85, 0.3  # of a list in which weak names are taken for what they stand among
 ONLY_NAMES_SHARE = 0.95  # what such a list counts as
+CARD_LINES = 5  # lines between a name and the same in another script, at most
 MOST_NAMELESS = 0.5  # share of a list that must be names before weak ones are taken
 
 _NAMED_HERE = re.compile(
@@ -106,9 +108,12 @@ class _Judge:
 def person_anchors(page: PageLines, schema: Schema) -> list[Anchor]:
     """The names of people on a page, in their order."""
     judge = _Judge(page, schema)
+    represented = _represented(page, schema)
     title_role = is_role(page.tree.nodes.title) or bool(_PEOPLE_WORDS.search(page.tree.nodes.title))
     for line in page.lines:
-        names = mentions(line.text) if _may_name(line, schema) else ()
+        names = mentions(line.text) if _may_name(line, schema) and line.number not in represented else ()
+        if line.lead and not any(mention.strength >= GOOD for mention in names):
+            names = _leading_name(judge, line) or names
         judge.found.append(names)
         share = _share(names)
         judge.sections[section_of(page, line)].add(share, names)
@@ -122,17 +127,38 @@ def person_anchors(page: PageLines, schema: Schema) -> list[Anchor]:
     return _merged(page, anchors)
 
 
+def _leading_name(judge: _Judge, line: Line) -> tuple[Mention, ...]:
+    """The name that prose begins with in bold or as a link, under a heading that says who follows."""
+    strength = name_strength(line.lead) if _may_name(line, judge.schema) else 0.0
+    mention = Mention(line.lead, strength)
+    return (mention,) if strength >= SURE and _roles(judge, line, mention, False)[0] else ()
+
+
+def _represented(page: PageLines, schema: Schema) -> set[int]:
+    """The lines that say who represents an organisation that the same list names: a field of its record."""
+    named = {
+        _list_element(page, line)
+        for line in page.lines
+        if schema.concept_of(line.label) == "name" and is_organisation(line.text)
+    }
+    return {
+        line.number
+        for line in page.lines
+        if schema.concept_of(line.label) == "representative" and _list_element(page, line) in named
+    }
+
+
+def _list_element(page: PageLines, line: Line) -> int:
+    """The table of a cell, or the parent of a definition or line."""
+    return line.cell.table if line.cell is not None else page.tree.parent[line.block]
+
+
 def _merged(page: PageLines, anchors: Sequence[Anchor]) -> list[Anchor]:
     """The anchors, a name and the next line with the same name in another script as one."""
     merged: list[Anchor] = []
     for anchor in anchors:
         before = merged[-1] if merged else None
-        if (
-            before is not None
-            and anchor.line == before.line + 1
-            and _side_by_side(page.lines[before.line], page.lines[anchor.line])
-            and is_other_spelling(before.mention.name, anchor.mention.name)
-        ):
+        if before is not None and _spelled_again(page, before, anchor):
             spelled = (*before.mention.others, anchor.mention.name, *anchor.mention.others)
             mention = replace(
                 before.mention,
@@ -145,6 +171,22 @@ def _merged(page: PageLines, anchors: Sequence[Anchor]) -> list[Anchor]:
         else:
             merged.append(anchor)
     return merged
+
+
+def _spelled_again(page: PageLines, before: Anchor, anchor: Anchor) -> bool:
+    """Whether an anchor is the one before it in another script: right below it, or near and alike."""
+    one, other = before.mention.name, anchor.mention.name
+    if (
+        0 < anchor.line - before.line <= CARD_LINES
+        and one.isascii() != other.isascii()
+        and sound_alike(one, other)
+    ):
+        return True
+    return (
+        anchor.line == before.line + 1
+        and _side_by_side(page.lines[before.line], page.lines[anchor.line])
+        and is_other_spelling(one, other)
+    )
 
 
 def _side_by_side(first: Line, second: Line) -> bool:
@@ -239,12 +281,18 @@ def _roles(judge: _Judge, line: Line, mention: Mention, title_role: bool) -> tup
     return near, far
 
 
+def _is_reached(text: str) -> bool:
+    """Whether a text is a number by which somebody is reached, with its label or without."""
+    plain = text.strip(" ()")
+    return bool(_REACHED.search(text) or PHONE.fullmatch(plain) or ENGLISH_PHONE.fullmatch(plain))
+
+
 def _beside(page: PageLines, line: Line, mention: Mention) -> bool:
     """Whether an organisation, a post or a mail address stands beside a name."""
     near = [*mention.notes, mention.tail]
     following = page.lines[line.number + 1 : line.number + 3]
     near += [other.text for other in following if other.level == 0 or other.level > line.level]
     return any(
-        text and (is_organisation(text) or is_role(text) or MAIL.search(text) or _REACHED.search(text))
+        text and (is_organisation(text) or is_role(text) or MAIL.search(text) or _is_reached(text))
         for text in near
     ) or any(href.startswith("mailto:") for other in (line, *following) for href in other.links)

@@ -19,6 +19,7 @@ HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 BOLD_LEVEL = 8  # of a line that is bold and nothing else
 NO_LEVEL = 0
 _BOLD = frozenset(("b", "strong"))
+_LEADING = frozenset(("b", "strong", "a"))
 _GAP = "\ufffc"  # stands for code inside a line: no field, no name goes across it
 
 
@@ -28,6 +29,7 @@ class Line:
     heading.
 
     ``order`` counts the lines of one block. ``label`` and ``stub`` say what the line is a value of.
+    ``lead`` is what it begins with in bold or as a link, where more follows.
     """
 
     number: int
@@ -46,6 +48,7 @@ class Line:
     links: tuple[str, ...]
     linked: bool
     content: bool
+    lead: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,8 +90,11 @@ def page_lines(tree: PageTree, places: Mapping[int, CellPlace]) -> PageLines:
                 stub=cell.stub if cell else "",
                 words=_words(tree, block),
                 links=_links(tree, kept),
-                linked=all(tree.nodes.link[node] >= 0 for node in kept),
+                linked=all(
+                    tree.nodes.link[node] >= 0 and tree.nodes.link[node] not in tree.cards for node in kept
+                ),
                 content=any(tree.content[node] for node in kept),
+                lead=_lead(tree, block, kept),
             )
         )
     return PageLines(tree, lines, _headings(lines))
@@ -170,13 +176,23 @@ def _level(tree: PageTree, element: int, block: int, kept: Sequence[int]) -> int
         if above == block and tree.tag[tree.parent[above]] not in HEADING_LEVELS:
             break
         above = tree.parent[above]
-    for node in kept:
-        above = tree.element[node]
-        while above not in (block, -1) and tree.tag[above] not in _BOLD:
-            above = tree.parent[above]
-        if above in (block, -1):
-            return NO_LEVEL
-    return BOLD_LEVEL
+    return BOLD_LEVEL if all(_is_inside(tree, node, block, _BOLD) for node in kept) else NO_LEVEL
+
+
+def _is_inside(tree: PageTree, node: int, block: int, tags: frozenset[str]) -> bool:
+    """Whether an element of these stands between a node and its block."""
+    above = tree.element[node]
+    while above not in (block, -1) and tree.tag[above] not in tags:
+        above = tree.parent[above]
+    return above not in (block, -1)
+
+
+def _lead(tree: PageTree, block: int, kept: Sequence[int]) -> str:
+    """The text of a line in bold or in a link that it begins with; "" where all of it is, or nothing."""
+    count = 0
+    while count < len(kept) and _is_inside(tree, kept[count], block, _LEADING):
+        count += 1
+    return "" if count == len(kept) else " ".join(tree.nodes.texts[node].strip() for node in kept[:count])
 
 
 def _term(tree: PageTree, block: int) -> str:

@@ -12,17 +12,20 @@ from dataclasses import dataclass, replace
 
 from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.posts import is_post, is_role, post_at_end, post_at_start
+from ruiji.detector.records.markup.before_names import befores
 
 LONGEST_MENTION = 240  # characters of a line that can be a name with its notes
 LONGEST_LABEL = 24
 SHORTEST_LIST = 2  # names in one line
+MOST_BEFORE = 3  # things that may stand before a name in its line
+AFTER_A_TITLE = 0.5  # strength of a name behind what may be a title, at most: the list must say so
 LIST_STRENGTH = 0.45  # mean strength of the names of one line that is a list of names
 
 _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
 _LETTERS = rf"{_KANJI}ぁ-ゖァ-ヺーゝゞ"
 _OPENING, _CLOSING = "(（[［【〔", ")）]］】〕"
 _BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–—>»\s]+")
-_NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、]\s*")
+_NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
 _HONORIFIC = re.compile(r"\s*(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
 _TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
@@ -83,7 +86,26 @@ def mentions(text: str) -> tuple[Mention, ...]:
     if listed:
         return listed
     single = _mention(text) if len(text) <= LONGEST_MENTION else None
+    if len(text) <= LONGEST_MENTION and (single is None or single.strength < GOOD):
+        single = _mention_after(_unmarked(text)) or single
     return (single,) if single else ()
+
+
+def _mention_after(text: str, depth: int = 0) -> Mention | None:
+    """The name in a line that begins with something else; what could be a title leaves it to the list."""
+    for before in befores(text) if depth < MOST_BEFORE else ():
+        mention = _mention(before.rest)
+        if mention is None or name_strength(mention.name) < SURE:
+            mention = _mention_after(before.rest, depth + 1)
+        if mention is not None and name_strength(mention.name) >= SURE:
+            return replace(
+                mention,
+                strength=mention.strength if before.sure else min(mention.strength, AFTER_A_TITLE),
+                label=mention.label or before.label,
+                post=mention.post or before.post,
+                notes=(*mention.notes, *filter(None, [before.affiliation])),
+            )
+    return None
 
 
 def _listed(text: str) -> tuple[Mention, ...]:
@@ -134,10 +156,13 @@ def _label(text: str) -> tuple[str, str]:
     return "", text
 
 
+def _unmarked(text: str) -> str:
+    """A line without its bullet and number."""
+    return _NUMBERED.sub("", _BULLET.sub("", text).strip()).strip(" 　.。")
+
+
 def _mention(text: str) -> Mention | None:
-    plain = _BULLET.sub("", text).strip()
-    plain = _NUMBERED.sub("", plain).strip(" 　.。")
-    label, plain = _label(plain)
+    label, plain = _label(_unmarked(text))
     plain = _TITLE.sub("", plain)
     post = ""
     end = 0 if label else post_at_start(plain)

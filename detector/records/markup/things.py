@@ -12,6 +12,7 @@ from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.values import URL
 from ruiji.detector.records.markup.anchors import Anchor, section_of
+from ruiji.detector.records.markup.announced import SPONSOR
 from ruiji.detector.records.markup.extents import extents
 from ruiji.detector.records.markup.line_facts import line_facts
 from ruiji.detector.records.markup.lines import Line, PageLines
@@ -24,14 +25,12 @@ TELLING = frozenset(
     "post mail phone ext place address affiliation price code hours closed established capital employees "
     "representative birth appointed fax size".split()
 )
+REACHING = frozenset("mail phone ext fax address zip".split())  # concepts by which an office is reached
+ADDRESS_LINES = 8  # of an organisation that say where it is
 LEADING_SHARE = 0.6  # of the lines of one look that lead facts, for them to be names
 TOLD = 2  # of those that a heading must have below it
 SPONSOR_SHARE = (
     0.5  # of the lines of a list under a heading for sponsors that must look like names of organisations
-)
-_SPONSOR = re.compile(
-    r"スポンサー|協賛|後援|賛助|参加企業|出展|会員企業|関連団体|共催|sponsor|supporter|partner|exhibitor|patron|supporting",
-    re.IGNORECASE,
 )
 _PROSE = re.compile(r"[。！？!?：:]|です|ます|ください|https?://|^\d")
 # Headings that say what kind of thing follows, and not what it is called.
@@ -50,6 +49,8 @@ def thing_anchors(page: PageLines, people: Sequence[Anchor], schema: Schema) -> 
     for anchor in _labelled_names(page, taken, schema):
         anchors.setdefault(anchor.line, anchor)
     for anchor in _headings(page, taken | set(anchors), schema):
+        anchors.setdefault(anchor.line, anchor)
+    for anchor in _addressed(page, taken | _taken(page, list(anchors.values())), schema):
         anchors.setdefault(anchor.line, anchor)
     for anchor in _leading_lines(page, taken | _taken(page, list(anchors.values())), schema):
         anchors.setdefault(anchor.line, anchor)
@@ -120,13 +121,13 @@ def _anchor(line: Line, name: str, kind: str, weight: float) -> Anchor:
 
 def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
     """Organisations in lists and headings that the page calls its sponsors, partners or exhibitors."""
-    title = bool(_SPONSOR.search(page.tree.nodes.title))
+    title = bool(SPONSOR.search(page.tree.nodes.title))
     lists: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for line in page.lines:
         if line.number in taken or line.cell is not None or not line.content:
             continue
         above = page.headings[line.number]
-        if title or any(_SPONSOR.search(page.lines[number].text) for number in above):
+        if title or any(SPONSOR.search(page.lines[number].text) for number in above):
             lists[section_of(page, line)].append(line)
     anchors = _with_addresses(page, [line for lines in lists.values() for line in lines])
     for lines in lists.values():
@@ -142,6 +143,25 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
                 _anchor(line, line.text, ORGANISATION, 1.0) for line in known if line.level or line.linked
             ]
     return anchors
+
+
+def _addressed(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
+    """Organisations over their addresses and numbers, with labels or without, as contact pages have them."""
+    named: list[Line] = []
+    for line in page.lines:
+        if line.number in taken or line.label or not (line.content and _can_name(line)):
+            continue  # what is no content is the foot of every page
+        if not is_organisation(line.text):
+            continue
+        if named and named[-1].number == line.number - 1 and named[-1].block == line.block:
+            continue  # a department below its university: one address
+        named.append(line)
+    ranges = extents(page, sorted({*(line.number for line in named), *taken}))
+    return [
+        _anchor(line, line.text, ORGANISATION, 1.0)
+        for line in named
+        if len(_told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING) >= TOLD
+    ]
 
 
 def _with_addresses(page: PageLines, lines: Sequence[Line]) -> list[Anchor]:
@@ -161,7 +181,7 @@ def _can_name(line: Line) -> bool:
         2 <= len(line.text) <= LONGEST_TITLE
         and not _PROSE.search(line.text)
         and not _GENERIC.search(line.text)
-        and not _SPONSOR.search(line.text)
+        and not SPONSOR.search(line.text)
         and "\ufffc" not in line.text
     )
 
@@ -179,9 +199,8 @@ def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[An
         name = next((fact.value for fact in facts if fact.concept == "name"), "")
         if 2 <= len(name) <= LONGEST_TITLE:
             anchors.append(_anchor(line, name, _kind(name), 1.0))
-    return [
-        anchor for anchor in anchors if _telling(page, anchor.line, [a.line for a in anchors], schema) >= 1
-    ]
+    ranges = extents(page, sorted({anchor.line for anchor in anchors}))
+    return [anchor for anchor in anchors if _concepts(page, ranges[anchor.line].lines, schema) >= 1]
 
 
 def _headings(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
@@ -195,27 +214,27 @@ def _headings(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
         and not schema.concept_of(line.text)
         and not (line.cell is not None and line.cell.is_label)
     ]
-    named = [line.number for line in candidates]
+    ranges = extents(page, sorted({*(line.number for line in candidates), *taken}))
     return [
         _anchor(line, line.text, _kind(line.text), 1.0)
         for line in candidates
-        if _telling(page, line.number, sorted({*named, *taken}), schema) >= TOLD
+        if _concepts(page, ranges[line.number].lines, schema) >= TOLD
     ]
-
-
-def _telling(page: PageLines, number: int, named: Sequence[int], schema: Schema) -> int:
-    """How many telling concepts the lines of a name hold."""
-    return _concepts(page, extents(page, sorted({*named, number}))[number].lines, schema)
 
 
 def _concepts(page: PageLines, numbers: Sequence[int], schema: Schema) -> int:
     """How many telling concepts lines hold."""
+    return len(_told(page, numbers, schema) & TELLING)
+
+
+def _told(page: PageLines, numbers: Sequence[int], schema: Schema) -> set[str]:
+    """The concepts of the facts that lines hold."""
     concepts: set[str] = set()
     for other in numbers:
         line = page.lines[other]
         facts, _ = line_facts(line.text, line.label, line.links, schema)
         concepts |= {fact.concept for fact in facts if fact.value}
-    return len(concepts & TELLING)
+    return concepts
 
 
 def _kind(name: str) -> str:

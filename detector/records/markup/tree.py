@@ -1,4 +1,9 @@
-"""The elements of a page as a tree to walk in: children, blocks, lines, and the shown text of each."""
+"""The elements of a page as a tree to walk in: children, blocks, lines, and the shown text of each.
+
+Records are looked for in the content and in facts that a mask made for prose leaves out: a table of names and
+numbers has few sentences, and rules and models that look for sentences drop it, its head or its names. What
+is no link and stands in no frame of the page (menu, site header and footer, form) is read all the same.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.detector.records.markup.announced import announced_nodes
 from ruiji.features.page import elements
 from ruiji.features.page.textnodes import SPACE_BEFORE, TextNodes
 
 FRAMES = frozenset(("nav", "header", "footer", "aside", "form", "select", "button"))
 OWN_FRAMES = frozenset(("header", "footer"))  # of a page, or of an article in it
 CARD_NODES = 3  # text nodes in one link
+CARD_LINES = 2  # or lines
 SOME_NODES = 4  # fewer say nothing about what they stand in
 # Of the nodes of a menu that are links, at least; a list of names that lead to pages has other facts beside
 # them
@@ -40,6 +47,7 @@ class PageTree:
     blockish: Sequence[bool]
     names: Mapping[int, str]
     spans: Mapping[int, tuple[int, int]]
+    cards: frozenset[int]  # links around several lines
     paths: Sequence[str] = field(repr=False)
 
     def text(self, element: int) -> str:
@@ -76,7 +84,9 @@ class PageTree:
 def page_tree(
     nodes: TextNodes, content: npt.NDArray[np.bool_], spans: Mapping[int, tuple[int, int]]
 ) -> PageTree:
-    """The tree of a page."""
+    """The tree of a page; ``content`` is the mask."""
+    frame = _frames(nodes)
+    content = content | (announced_nodes(nodes, content) & ~frame)
     parent: list[int] = nodes.parent.tolist()
     children: list[list[int]] = [[] for _ in parent]
     blockish = [tag in elements.BLOCK_LEVEL for tag in nodes.tag]
@@ -90,7 +100,7 @@ def page_tree(
         own.reverse()
     return PageTree(
         nodes=nodes,
-        kept=readable(nodes, content).tolist(),
+        kept=(content | ~(frame | _menus(nodes))).tolist(),
         content=content.tolist(),
         tag=nodes.tag,
         parent=parent,
@@ -103,6 +113,7 @@ def page_tree(
         blockish=blockish,
         names=dict(nodes.names or ()),
         spans=spans,
+        cards=frozenset(np.flatnonzero(_cards(nodes)).tolist()),
         paths=nodes.element_paths(),
     )
 
@@ -120,20 +131,24 @@ def _lines(nodes: TextNodes) -> list[int]:
     return found
 
 
-def readable(nodes: TextNodes, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The text nodes in which records are looked for: the content, and facts that a mask made for prose
-    leaves out.
-
-    A table of names and numbers has few sentences, and rules and models that look for sentences drop it, or
-    its head, or the names in it. What is no link and stands in no frame of the page (menu, site header and
-    footer, form) is read all the same.
-    """
+def _frames(nodes: TextNodes) -> npt.NDArray[np.bool_]:
+    """The nodes in a frame of the page: its menus, header and footer, forms."""
     frame = np.zeros(len(nodes), dtype=bool)
     for element, tag in enumerate(nodes.tag):
         if tag in FRAMES and (tag not in OWN_FRAMES or not _inside_a_part(nodes, element)):
             frame[nodes.first[element] : nodes.end[element]] = True
-    found: npt.NDArray[np.bool_] = content | ~(frame | _menus(nodes))
-    return found
+    return frame
+
+
+def _cards(nodes: TextNodes) -> npt.NDArray[np.bool_]:
+    """The links around several lines: each is a card, not an item of a menu."""
+    has_link = nodes.link >= 0
+    lines = np.unique(np.column_stack((nodes.link, nodes.line))[has_link], axis=0)[:, 0]
+    most = len(nodes.hrefs)
+    cards: npt.NDArray[np.bool_] = (np.bincount(nodes.link[has_link], minlength=most) >= CARD_NODES) | (
+        np.bincount(lines, minlength=most) >= CARD_LINES
+    )
+    return cards
 
 
 def _menus(nodes: TextNodes) -> npt.NDArray[np.bool_]:
@@ -145,9 +160,7 @@ def _menus(nodes: TextNodes) -> npt.NDArray[np.bool_]:
     )
     linked = np.zeros(len(nodes), dtype=bool)
     has_link = nodes.link >= 0
-    if has_link.any():  # a link around several lines is a card, not an item of a menu
-        leads &= np.bincount(nodes.link[has_link], minlength=len(leads)) < CARD_NODES
-    linked[has_link] = leads[nodes.link[has_link]]
+    linked[has_link] = (leads & ~_cards(nodes))[nodes.link[has_link]]
     total = np.concatenate(([0], np.cumsum(linked)))
     size, inside = nodes.end - nodes.first, total[nodes.end] - total[nodes.first]
     found = linked.copy()

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from ruiji.detector.records.compare.name_keys import READING, name_keys
 from ruiji.detector.records.compare.paper import AND_SEARCH, OR_SEARCH, PaperSettings
 from ruiji.detector.records.compare.sets import correspondence_sets
 from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import built_in
+from ruiji.detector.records.fields.name_keys import READING, name_keys
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
 

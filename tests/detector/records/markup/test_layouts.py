@@ -131,3 +131,71 @@ def test_a_person_page_is_one_record() -> None:
     )
     assert record.kind == PERSON
     assert fields(record)["place"] == "2号館512"
+
+
+def titles(html: str, content: bool = True) -> list[str]:
+    page, nodes = make_page(html), make_nodes(html)
+    mask = np.full(len(nodes), content)
+    mask[0] = True
+    return [record.title for record in records_of(nodes, mask, built_in(), cell_spans(page, nodes))]
+
+
+def test_a_list_of_links_under_a_heading_for_people_is_no_menu() -> None:
+    items = "".join(
+        f"<li><a href='/{name}'>{name}</a></li>"
+        for name in ("Mary Shelley", "Jane Austen", "Emily Dickinson")
+    )
+    assert titles(f"<p>Who we are.</p><h2>PhD Students</h2><ul>{items}</ul>", content=False) == [
+        "Mary Shelley",
+        "Jane Austen",
+        "Emily Dickinson",
+    ]
+    assert titles(f"<p>Who we are.</p><h2>See also</h2><ul>{items}</ul>", content=False) == []
+
+
+def test_a_link_around_two_lines_is_a_card() -> None:
+    cards = "".join(
+        f"<a href='/{name}'><h3>{name}</h3><p>Postdoctoral Fellow</p></a>"
+        for name in ("Mary Shelley", "Jane Austen", "Emily Dickinson")
+    )
+    assert len(titles(f"<h1>Laboratory</h1>{cards}", content=False)) == 3
+
+
+def test_a_name_and_the_same_in_another_script_are_one_record() -> None:
+    cards = "".join(
+        f"<div><h5>{name}</h5><p>{post}</p><p>{latin}</p></div>"
+        for name, post, latin in (
+            ("夏目 漱石", "教授", "Soseki Natsume"),
+            ("森 鷗外", "准教授", "Ogai Mori"),
+            ("石川 啄木", "助教", "Takuboku Ishikawa"),
+        )
+    )
+    records = found(f"<h2>メンバー</h2>{cards}")
+    assert [record.title for record in records] == ["夏目 漱石", "森 鷗外", "石川 啄木"]
+    assert fields(records[0])["reading"] == "Soseki Natsume"
+
+
+def test_an_organisation_over_its_address_and_numbers_is_a_record() -> None:
+    records = found(
+        "<h1>お問い合わせ先</h1><p>文学シンポジウム事務局<br>〒113-0033 東京都文京区本郷7-3-1<br>"
+        "03-1234-5678<br>office@bungaku.example.jp</p>"
+    )
+    assert [(record.title, record.kind) for record in records] == [("文学シンポジウム事務局", ORGANISATION)]
+    assert fields(records[0])["mail"] == "office@bungaku.example.jp"
+
+
+def test_who_represents_a_company_is_a_field_of_its_record() -> None:
+    (record,) = found(
+        "<table><tr><th>会社名</th><td>株式会社猫</td></tr><tr><th>代表者</th><td>代表取締役 夏目 漱石</td>"
+        "</tr><tr><th>電話番号</th><td>03-1234-5678</td></tr></table>"
+    )
+    assert (record.title, fields(record)["representative"]) == ("株式会社猫", "代表取締役 夏目 漱石")
+
+
+def test_a_bold_name_begins_what_is_said_of_it() -> None:
+    html = (
+        "<h2>{}</h2><p><b>Mary Shelley</b> is a professor of literature, and has written on Geneva.</p>"
+        "<p><b>Jane Austen</b> is a research scientist who works on manners and on prejudice.</p>"
+    )
+    assert titles(html.format("Organizers")) == ["Mary Shelley", "Jane Austen"]
+    assert titles(html.format("Last summer")) == []

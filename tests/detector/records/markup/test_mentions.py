@@ -59,3 +59,28 @@ def test_no_line_is_too_odd(line: str) -> None:
     for mention in mentions(line):
         assert mention.name
         assert 0.0 <= mention.strength <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "notes"),
+    [
+        ("2018年3月修了 夏目 漱石（株式会社猫）", "夏目 漱石", ("株式会社猫",)),
+        ("10:00-10:30 「草枕を読む」 夏目 漱石（木曜会）", "夏目 漱石", ("木曜会",)),
+        ("架空大学　夏目漱石", "夏目漱石", ("架空大学",)),
+        ("教　授　夏 目　漱 石", "夏 目　漱 石", ()),
+        ("セッション1（座長：夏目 漱石）", "夏目 漱石", ()),
+        ("Reading Aloud in Public by Mary Shelley", "Mary Shelley", ()),
+    ],
+)
+def test_something_may_stand_before_a_name(text: str, name: str, notes: tuple[str, ...]) -> None:
+    (mention,) = mentions(text)
+    assert (mention.name, mention.notes) == (name, notes)
+
+
+def test_a_name_behind_a_title_is_left_to_its_list() -> None:
+    (mention,) = mentions("Reading Aloud in Public - Mary Shelley")
+    assert mention.strength <= 0.5
+
+
+def test_the_form_of_a_company_is_no_affiliation() -> None:
+    assert not any(mention.name == "中隆" for mention in mentions("株式会社　中隆"))

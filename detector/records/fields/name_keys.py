@@ -45,6 +45,14 @@ def name_keys(names: Iterable[str]) -> tuple[NameKey, ...]:
     return tuple(keys.values())
 
 
+def sound_alike(one: str, other: str) -> bool:
+    """Whether two full names may be one name in two scripts: 田中 克己 and Katsumi Tanaka."""
+    mine, theirs = (
+        {key.key for key in _keys(name) if key.how != WRITTEN and key.full} for name in (one, other)
+    )
+    return bool(mine & theirs)
+
+
 @lru_cache(1 << 16)
 def _keys(name: str) -> tuple[NameKey, ...]:
     plain = unicodedata.normalize("NFKC", without_brackets(name)).strip()
