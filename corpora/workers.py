@@ -201,7 +201,7 @@ class _Pool(Generic[Row]):
             worker.connection.send(task.pages)
 
     def _start(self) -> _Worker:
-        context = multiprocessing.get_context(start_method())
+        context: Any = multiprocessing.get_context(start_method())
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, self._function, self._failed), daemon=True)
         # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.

@@ -18,8 +18,9 @@ from typing import Any
 from sklearn.base import clone
 
 from ruiji.chunker.annotation.examples import Example, digest, examples_of
-from ruiji.chunker.crf.estimator import CrfChunker, PageLabels
+from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import SHIPPED, save_model
+from ruiji.chunker.crf.labeller import PageLabels
 from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
 from ruiji.corpora import MINIWEB, Page, read_pages
