@@ -7,7 +7,13 @@ from __future__ import annotations
 import gzip
 import zlib
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
+
+try:  # unpacks in less than half the time; where it is not installed, zlib does
+    from isal import igzip as _gzip
+    from isal import isal_zlib as _zlib
+except ImportError:
+    _gzip, _zlib = cast(Any, gzip), cast(Any, zlib)
 
 # Bytes of a page as it comes, unpacked. The largest single pages that people publish (the HTML standard,
 # whole books) have about 15 MB.
@@ -25,6 +31,10 @@ GZIP_OR_ZLIB = 47  # zlib's window bits for either header
 RAW_DEFLATE = -15
 
 
+# What reading an input can raise: it is not there, breaks off, or is damaged.
+READING_ERRORS: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, _zlib.error)
+
+
 class TooLarge(ValueError):
     """Something is larger than one page may be; the message says what and how large."""
 
@@ -37,7 +47,7 @@ def megabytes(size: int) -> str:
 def open_file(path: Path) -> IO[bytes]:
     """The bytes of a file, unpacked where its name ends in .gz."""
     if path.name.lower().endswith(".gz"):
-        return cast(IO[bytes], gzip.open(path, "rb"))
+        return cast(IO[bytes], _gzip.open(path, "rb"))
     return path.open("rb")
 
 

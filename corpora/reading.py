@@ -7,7 +7,6 @@ not exist or is of no known kind stops the run, before it starts, with InputErro
 from __future__ import annotations
 
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from ruiji.corpora import rows
 from ruiji.corpora.encoding.decoding import decode
-from ruiji.corpora.limits import TooLarge, open_file, read_page_bytes
+from ruiji.corpora.limits import READING_ERRORS, TooLarge, open_file, read_page_bytes
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -198,7 +197,7 @@ def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> 
     try:
         with open_file(path) as stream:
             body = read_page_bytes(stream)
-    except (OSError, EOFError, zlib.error, TooLarge) as error:
+    except (*READING_ERRORS, TooLarge) as error:
         return Page(name, url, error=f"cannot be read: {error}", last_modified=last_modified)
     page = Page(name, url, body, last_modified=last_modified)
     return _page_of_text_file(page) if (_suffix(path) or "").removesuffix(".gz") == TEXT_SUFFIX else page

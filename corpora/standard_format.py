@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -20,7 +19,7 @@ from typing import IO, Any
 from lxml import etree
 
 from ruiji.corpora.files import replacing
-from ruiji.corpora.limits import XML_BYTES, PageStream, TooLarge, open_file
+from ruiji.corpora.limits import READING_ERRORS, XML_BYTES, PageStream, TooLarge, open_file
 from ruiji.corpora.page import STANDARD_FORMAT, Page
 
 ROOT = "StandardFormat"
@@ -85,7 +84,7 @@ def read_standard_format(path: Path) -> Iterator[Page]:
             yield page_of_document(_document(element, f"{path.name}:{count}"))
         if not count:
             yield Page(path.name, path.name, error=f"no standard format: the XML has no {ROOT} element")
-    except (etree.XMLSyntaxError, OSError, EOFError, TooLarge, zlib.error) as error:
+    except (etree.XMLSyntaxError, *READING_ERRORS, TooLarge) as error:
         name = f"{path.name}:{count + 1}"
         yield Page(name, name, error=f"the XML cannot be read beyond page {count}: {error}")
 

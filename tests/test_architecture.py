@@ -62,7 +62,7 @@ ROOMS = (
 )
 # What each house may import from outside; a dependency that is not here has not been thought about.
 OUTSIDE = {
-    "corpora": {"fastwarc", "lxml", "pyarrow", "resiliparse", "webencodings"},
+    "corpora": {"fastwarc", "isal", "lxml", "orjson", "pyarrow", "resiliparse", "webencodings"},
     "features": {"fugashi", "numpy", "selectolax", "unidic_lite"},
     "chunker": {
         "joblib", "lightgbm", "numpy", "pandas", "pycrfsuite", "resiliparse", "scipy", "sklearn",

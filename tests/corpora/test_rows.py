@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_pages
-from ruiji.corpora.rows import write_jsonl, write_parquet
+from ruiji.corpora.rows import read_jsonl, write_jsonl, write_parquet
 from ruiji.features.page.parsing import text_nodes
 from tests.factories import PROSE, make_page
 from tests.strategies import html_soup
@@ -224,3 +225,29 @@ def test_a_file_may_be_converted_onto_itself(tmp_path: Path, writer: Writer, nam
     assert [(page.id, page.last_modified) for page in read_pages([tmp_path / name])] == [
         (str(number), "2010") for number in range(5)
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (b"12345678901234567890123", "12345678901234567890123"),  # more than 64 bits
+        (b"18446744073709551616", "18446744073709551616"),
+        (b"-7", "-7"),
+        (b'"\\ud800"', "\ud800"),  # a lone surrogate
+        (b"[[123456789012345678901234567890]]", "[[123456789012345678901234567890]]"),
+        (b"NaN", "nan"),
+    ],
+)
+def test_values_are_those_of_pythons_own_reader(tmp_path: Path, value: bytes, read: str) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_bytes(b'{"id": ' + value + b', "html": "<p>text"}\n')
+    assert [page.id for page in read_jsonl(path)] == [read]
+
+
+@pytest.mark.parametrize("damage", [slice(0, -20), slice(0, 200)])
+def test_a_packed_file_that_breaks_off_says_so(tmp_path: Path, damage: slice) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    lines = b"".join(b'{"url": "u%d", "html": "<p>%d"}\n' % (n, n * n) for n in range(2000))
+    path.write_bytes(gzip.compress(lines)[damage])
+    *_, last = read_jsonl(path)
+    assert "cannot be read beyond line" in last.error
