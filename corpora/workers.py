@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import queue
 import signal
 import sys
@@ -97,26 +98,34 @@ def run_batch(
     return [row for page in batch for row in run_batch(function, [page], failed)]
 
 
-def _work(connection: Connection, function: PageFunction[Any], failed: FailedRow[Any]) -> None:
-    """What a worker does: batches in, rows out, until the other end closes."""
+def _work(
+    connection: Connection, other_end: Connection | None, function: PageFunction[Any], failed: FailedRow[Any]
+) -> None:
+    """What a worker does: batches in, rows out, until the other end closes; a copy of the process that holds
+    that end must give it up.
+    """
+    if other_end is not None:
+        other_end.close()
     gc.freeze()  # what was imported stays and need not be looked at again
-    batches: queue.SimpleQueue[list[PageRecord] | None] = queue.SimpleQueue()
+    batches: queue.SimpleQueue[list[PageRecord]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
     try:
         connection.send(None)  # ready: from here on the pages' time counts
-        while (batch := batches.get()) is not None:
-            connection.send(run_batch(function, batch, failed))
+        while True:
+            connection.send(run_batch(function, batches.get(), failed))
     except (OSError, KeyboardInterrupt):
         return
 
 
-def _receive(connection: Connection, batches: queue.SimpleQueue[list[PageRecord] | None]) -> None:
-    """Takes in batches while the worker works on an earlier one: who sends them never waits for that."""
+def _receive(connection: Connection, batches: queue.SimpleQueue[list[PageRecord]]) -> None:
+    """Takes in batches while the worker works on an earlier one: who sends them never waits for that. Once
+    nobody sends, nobody waits for the rows: the worker ends, whatever it is at.
+    """
     try:
         while True:
             batches.put(connection.recv())
     except (EOFError, OSError):
-        batches.put(None)
+        os._exit(0)
 
 
 @dataclass(slots=True, eq=False)
@@ -201,9 +210,13 @@ class _Pool(Generic[Row]):
             worker.connection.send(task.pages)
 
     def _start(self) -> _Worker:
-        context: Any = multiprocessing.get_context(start_method())
+        method = start_method()
+        context: Any = multiprocessing.get_context(method)
         ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, self._function, self._failed), daemon=True)
+        held = ours if method == "fork" else None
+        process = context.Process(
+            target=_work, args=(theirs, held, self._function, self._failed), daemon=True
+        )
         # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
         with _interrupts_ignored(), _script_hidden(self._function, self._failed):
             process.start()
