@@ -12,7 +12,7 @@ STANDARD_FORMAT = (
 )
 
 
-PLAIN_TEXT = "plain_text"  # in Page.extra: the page came as text and has no markup of its own
+PLAIN_TEXT = "plain_text"  # in Page.extra: the text as which the page came, without markup of its own
 
 
 class InputError(Exception):
@@ -87,7 +87,7 @@ def page_of_text(
     """
     lines = "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in text.splitlines() if line.strip())
     html = f"<!doctype html><title>{escape(title, quote=False)}</title>{lines}"
-    return Page(page_id, url, html, "", last_modified, {**(extra or {}), PLAIN_TEXT: True})
+    return Page(page_id, url, html, "", last_modified, {**(extra or {}), PLAIN_TEXT: text})
 
 
 def is_plain_text(page: Page) -> bool:

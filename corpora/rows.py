@@ -138,9 +138,11 @@ def _most_values(line: bytes) -> int:
 def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     """The page of a table row, or an error page under ``name`` where url or html is missing."""
     html = row.get("html")
-    names = [_text(row, key) for key in ("id", "url")]
+    names = [_text(row, "id"), _text(row, "url") or _nested_url(row)]
     if not any(names):
-        return Page(name, name, error="the row has no url")
+        if not isinstance(row.get("text"), str):
+            return Page(name, name, error="the row has no url")
+        names = [name, name]  # a text that nobody named is known by its place
     page_id, url = (
         names[0] or names[1],
         names[1] or names[0],
@@ -155,6 +157,12 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
             page_id, url, extra=extra, error=str(error or "the row has no html (text or bytes) and no text")
         )
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
+
+
+def _nested_url(row: Mapping[str, Any]) -> str:
+    """The url in a row's metadata, where datatrove has it."""
+    metadata = row.get("metadata")
+    return _text(metadata, "url") if isinstance(metadata, Mapping) else ""
 
 
 def _text(row: Mapping[str, Any], key: str) -> str:
@@ -182,7 +190,7 @@ def open_parquet(path: Path) -> Any:
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     names = set(file.schema_arrow.names)
-    missing = {"url", *(() if "text" in names else ("html",))} - names
+    missing = set() if "text" in names else {"url", "html"} - names
     if missing:
         file.close()
         raise InputError(f"{path}: the table has no column {' and no column '.join(sorted(missing))}")

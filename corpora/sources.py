@@ -236,10 +236,11 @@ def _pages_of_item(item: Any, name: str) -> Iterator[Page]:
 
 
 def _check_columns(columns: Iterable[Any]) -> None:
-    missing = [name for name in ("url", "html") if name not in list(columns)]
-    if missing:
+    names = list(columns)
+    missing = [name for name in ("url", "html") if name not in names]
+    if missing and "text" not in names:
         raise InputError(
-            f"the table has no column {' and no column '.join(missing)}; pass one with url and html"
+            f"the table has no column {' and no column '.join(missing)}; pass one with url and html, or text"
         )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
@@ -36,6 +36,19 @@ ENGINES = ("duckdb", "spark")
 MEMORY = "2GB"  # of the engine, unless one says otherwise
 MASTER = "local[*]"  # of Spark: this machine, all its cores
 WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
+
+
+class EngineSettings(Protocol):
+    """What runs the statements, where, and with how much."""
+
+    @property
+    def engine(self) -> str: ...
+    @property
+    def master(self) -> str: ...
+    @property
+    def memory(self) -> str: ...
+    @property
+    def jobs(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progres
     """
     earlier = _earlier_runs(out, settings, progress)
     work = _work_folder(out)
-    with _only_writer(work):
+    with only_writer(work):
         publish(work, out, _write_files(pages, settings, earlier, work, progress))
         shutil.rmtree(work)
     return Run(out)
@@ -80,7 +93,7 @@ def _write_files(
 ) -> dict[str, Any]:
     """Leaves the files of the run in the work folder; returns what run.json says."""
     watch = Stopwatch()
-    with _spark_session(settings) as session:
+    with engine_session(settings) as session:
         parts = Parts(work / "parts", settings.usable.by_form)
         model_digest = _gather(pages, settings, parts, session, progress)
         watch.lap("gather")
@@ -90,7 +103,7 @@ def _write_files(
         progress.say(
             f"{counts['pages']} pages, {counts['sentences']} sentences; looking for those that share some"
         )
-        engine = _engine(settings, collection.tables, work / "engine", session)
+        engine = engine_on(settings, collection.tables, work / "engine", session)
         try:
             counts |= find_pairs(collection, engine, settings.rules, work)
         finally:
@@ -102,7 +115,7 @@ def _write_files(
     }
     return {
         "settings": _described_settings(pages, settings, model_digest, earlier),
-        "versions": _versions(settings.engine),
+        "versions": library_versions(settings.engine),
         "counts": counts,
         "seconds": watch.seconds,
     }
@@ -120,7 +133,7 @@ def _work_folder(out: Path) -> Path:
 
 
 @contextmanager
-def _only_writer(work: Path) -> Iterator[None]:
+def only_writer(work: Path) -> Iterator[None]:
     """Holds the folder's lock: two runs that write into one folder would mix their pages. The lock ends with
     the process that holds it.
     """
@@ -211,7 +224,7 @@ def _gather_on_spark(
 
 
 @contextmanager
-def _spark_session(settings: DetectSettings) -> Iterator[Any]:
+def engine_session(settings: EngineSettings) -> Iterator[Any]:
     """Spark's session, None for DuckDB. Started before the first page is read: that there is no Java is
     better said at once than after hours.
     """
@@ -224,7 +237,8 @@ def _spark_session(settings: DetectSettings) -> Iterator[Any]:
         yield session
 
 
-def _engine(settings: DetectSettings, tables: Any, folder: Path, session: Any) -> Any:
+def engine_on(settings: EngineSettings, tables: Any, folder: Path, session: Any) -> Any:
+    """The engine on its tables, which are Parquet files; its own files go into the folder."""
     if session is None:
         return DuckEngine(tables, folder, settings.memory, max(settings.jobs, 1))
     from ruiji.detector.pairs.spark import SparkEngine
@@ -246,6 +260,7 @@ def _described_settings(
     }
 
 
-def _versions(engine: str) -> dict[str, str]:
+def library_versions(engine: str) -> dict[str, str]:
+    """The versions of what a run was made with."""
     libraries = ("ruiji", "pyarrow", "pyspark" if engine == "spark" else "duckdb")
     return {"python": platform.python_version(), **{name: version(name) for name in libraries}}

@@ -5,6 +5,7 @@
     document = ruiji.extract(html, url="https://…")   # HTML as text or bytes, or a path
     for document in ruiji.extract_many(pages): ...     # paths, dicts, Pages, a DataFrame, an Arrow table
     run = ruiji.detect(pages)                          # run.pairs, run.groups, run.pages: Arrow tables
+    result = ruiji.clean(pages)                        # result.corpus, result.removed
     index = ruiji.build_index(pages, "idx")            # index.match("some text")
     book = ruiji.records(pages)                        # book.records, book.correspondences, book.conflicts
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ruiji.features.page.parser_input import PageFailed
     from ruiji.front_door import (
         build_index,
+        clean,
         detect,
         extract,
         extract_many,
@@ -40,6 +42,7 @@ _MODULE_OF = {
     "Page": "ruiji.corpora.page",
     "PageFailed": "ruiji.features.page.parser_input",
     "build_index": "ruiji.front_door",
+    "clean": "ruiji.front_door",
     "detect": "ruiji.front_door",
     "extract": "ruiji.front_door",
     "extract_many": "ruiji.front_door",
@@ -75,6 +78,7 @@ __all__ = [
     "PageFailed",
     "__version__",
     "build_index",
+    "clean",
     "detect",
     "extract",
     "extract_many",

@@ -43,6 +43,7 @@ COMMANDS = {
     "agree": "agreement of two annotators",
     "convert": "pages into another form",
     "detect": "pages that share content, and what they are",
+    "clean": "a corpus without its repetitions",
     "annotate": "annotate pages in a browser",
     "records": "records that correspond, and their contradictions",
     "index": "find passages copied from a body of sources",
@@ -51,7 +52,7 @@ COMMANDS = {
     "demo": "all of it on the bundled mini-web",
 }
 # An action beside a command that takes pages: argparse cannot tell the two apart, the first words can.
-ACTIONS = {("records", "changes"): "records changes"}
+ACTIONS = {("records", "changes"): "records changes", ("clean", "merge"): "clean merge"}
 
 
 class Parser(argparse.ArgumentParser):

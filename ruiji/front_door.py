@@ -26,7 +26,7 @@ from ruiji.features.page.parser_input import PageFailed
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
     from ruiji.chunker.crf.estimator import CrfChunker
     from ruiji.detector.copies.index import CopyIndex
-    from ruiji.results import Detection, RecordBook
+    from ruiji.results import CleanCorpus, Detection, RecordBook
 
 JOBS = 2  # worker processes of extract_many
 
@@ -163,6 +163,62 @@ def detect(
             return Detection(files, finished.description["counts"], folder)
         tables = {name: read_table(path) for name, path in files.items()}
         return Detection(tables, finished.description["counts"])
+
+
+def clean(
+    pages: Any,
+    out: str | Path | None = None,
+    *,
+    keep: str | None = None,
+    level: str | None = None,
+    quotations: str | None = None,
+    filter: str = DEFAULT_FILTER,
+    model: str = "",
+    engine: str = "duckdb",
+    master: str | None = None,
+    memory: str | None = None,
+    jobs: int | None = None,
+) -> CleanCorpus:
+    """A corpus without its repetitions: what several pages have is kept once, at sentence borders.
+
+    ``out`` is a folder for it, with its report, as ``ruiji clean`` writes it; without it, the tables are held
+    in memory. ``keep`` says which page keeps what several have: ``original``, ``oldest``, ``longest`` or
+    ``first``. ``level`` is ``page``, ``passage`` or ``mark``, which removes nothing. Pages may also be rows
+    with ``text``, such as those of a ``datasets.Dataset``.
+
+    >>> import ruiji
+    >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
+    >>> more = "春になると小さな船が増え、朝早くから網を積む音が聞こえてくる。"
+    >>> pages = [{"url": f"http://{name}.example/", "text": story + more + name} for name in ("a", "b")]
+    >>> result = ruiji.clean(pages, keep="first", jobs=0)
+    >>> result.corpus["text"].to_pylist()[1]
+    'b'
+    >>> result.removed.select(["url", "start", "end", "kept_url"]).to_pylist()
+    [{'url': 'http://b.example/', 'start': 0, 'end': 66, 'kept_url': 'http://a.example/'}]
+    """
+    from ruiji.corpus_documents import GatherDocuments
+    from ruiji.detector.clean.pipeline import clean_rules
+    from ruiji.detector.cleaning import FILES, CleanSettings, clean_corpus
+    from ruiji.report.clean import write_clean_report
+    from ruiji.results import CleanCorpus, read_table
+
+    settings = CleanSettings(
+        masks=MaskSettings(filter, model),
+        rules=clean_rules(**_given(keep=keep, level=level, quotations=quotations)),
+        engine=engine,
+        jobs=_jobs(jobs),
+        **_given(master=master, memory=memory),
+    )
+    check_masks(settings.masks)
+    source = _source_for(settings.masks, pages)
+    with _folder_for(out) as folder:
+        finished = clean_corpus(source, folder, settings, GatherDocuments)
+        files = {name: finished.file(name) for name in FILES}
+        if out is not None:
+            write_clean_report(folder, folder / "report.html")
+            return CleanCorpus(files, finished.description["counts"], folder)
+        tables = {name: read_table(path) for name, path in files.items()}
+        return CleanCorpus(tables, finished.description["counts"])
 
 
 def records(

@@ -89,6 +89,25 @@ def mask_settings(options: argparse.Namespace) -> MaskSettings:
     )
 
 
+def add_engine(command: argparse.ArgumentParser) -> None:
+    """What runs the statements, where, and with how much memory."""
+    from ruiji.detector.detection import ENGINES, MASTER, MEMORY  # with the engines, which few commands need
+
+    command.add_argument(
+        "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
+    )
+    command.add_argument(
+        "--master", default=MASTER, metavar="URL", help="with spark: its master (default: %(default)s)"
+    )
+    command.add_argument(
+        "--memory",
+        type=memory_size,
+        default=MEMORY,
+        metavar="SIZE",
+        help="of the engine, such as 500MB; more goes to disk (default: %(default)s)",
+    )
+
+
 def add_common(command: argparse.ArgumentParser) -> None:
     """Number of processes, and how much is said."""
     command.add_argument(

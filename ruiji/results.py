@@ -79,6 +79,27 @@ class Detection(ResultTables):
         return self.table("links")
 
 
+class CleanCorpus(ResultTables):
+    """A corpus without its repetitions, as ``ruiji.clean`` returns it."""
+
+    __slots__ = ()
+
+    @property
+    def corpus(self) -> pa.Table:
+        """A row for each page that stays, with its text."""
+        return self.table("corpus")
+
+    @property
+    def removed(self) -> pa.Table:
+        """A row for each stretch that was removed: where it stood, why, and where it is kept."""
+        return self.table("removed")
+
+    @property
+    def left_out(self) -> pa.Table:
+        """A row for each page that is not in the corpus, and why."""
+        return self.table("left_out")
+
+
 class RecordBook(ResultTables):
     """Records of pages and how they compare, as ``ruiji.records`` returns them."""
 

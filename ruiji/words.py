@@ -303,6 +303,68 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "surplus_chars": ("surplus characters", "余分な文字"),
     "nodes_between": ("{size} more text nodes", "ほか{size}ノード"),
     "why": ("Why", "理由"),
+    # The report of clean
+    "clean_title": (
+        "{gone} of {characters} characters stood elsewhere and were removed",
+        "{characters}文字のうち、ほかにもある{gone}文字を除いた",
+    ),
+    "clean_title_marked": (
+        "{gone} of {characters} characters stand elsewhere",
+        "{characters}文字のうち{gone}文字がほかにもある",
+    ),
+    "kept_pages": ("pages in the corpus", "コーパスのページ"),
+    "characters": ("characters", "文字"),
+    "removed_chars": ("characters removed", "除いた文字"),
+    "by_reason": ("What was removed, by reason", "理由ごとの除いた文字"),
+    "reason_identical": ("identical page", "同一ページ"),
+    "reason_contained": ("contained page", "含まれるページ"),
+    "reason_passage": ("passage", "重複箇所"),
+    "reason_quotation": ("quotation", "引用"),
+    "reason_boilerplate": ("boilerplate", "定型文"),
+    "reason_precision": ("not sure enough", "確からしさの不足"),
+    "reason_error": ("failed", "失敗"),
+    "meaning_reason_identical": (
+        "Another page has the same sentences in the same order.",
+        "同じ文が同じ順に並ぶページがほかにある。",
+    ),
+    "meaning_reason_contained": (
+        "One other page has all of its sentences.",
+        "すべての文が別の一つのページにある。",
+    ),
+    "meaning_reason_passage": (
+        "Sentences that another page keeps, in runs that say enough.",
+        "別のページに残した、十分な長さの文の並び。",
+    ),
+    "meaning_reason_quotation": (
+        "A single sentence of another page.",
+        "別のページにもある一文。",
+    ),
+    "meaning_reason_boilerplate": (
+        "What most pages of a site repeat.",
+        "サイトの大半のページが繰り返す文。",
+    ),
+    "meaning_reason_precision": (
+        "The extraction was not sure enough for the precision that was asked for.",
+        "指定した適合率に対して抽出の確からしさが足りない。",
+    ),
+    "removed_shares": ("How much of the pages was removed", "ページごとの除いた割合"),
+    "removed_shares_note": (
+        "Pages by the per cent of their text that stands elsewhere.",
+        "ほかにもある本文の割合（％）ごとのページ数。",
+    ),
+    "removed_percent": ("per cent removed", "除いた割合（％）"),
+    "stretch_lengths": ("Lengths of what was removed", "除いた箇所の長さ"),
+    "stretches": ("stretches", "箇所"),
+    "removed_sites": ("Sites with the most removed", "除いた文字の多いサイト"),
+    "clusters": ("The largest clusters", "大きな群"),
+    "clusters_note": (
+        "Pages at least half of whose text one page keeps, under that page.",
+        "本文の半分以上を一つのページが残しているページの群。",
+    ),
+    "longest_stretches": ("The longest stretches", "長い箇所"),
+    "removed_from": ("Removed from", "除いたページ"),
+    "kept_in": ("Kept in", "残したページ"),
+    "left_out_pages": ("Pages that are not in the corpus", "コーパスにないページ"),
 }
 
 

@@ -43,6 +43,7 @@ ROOMS = (
     "ruiji.detector.gather",
     "ruiji.detector.pairs",
     "ruiji.detector.copies",
+    "ruiji.detector.clean",
     "ruiji.detector.records.fields",
     "ruiji.detector.records.model",
     "ruiji.detector.records.markup",
@@ -50,8 +51,8 @@ ROOMS = (
     "ruiji.detector.records",
     "ruiji.detector",
     "ruiji.terminal ruiji.words",
-    "ruiji.progress ruiji.resume ruiji.document ruiji.document_table ruiji.options ruiji.outcome "
-    "ruiji.results",
+    "ruiji.progress ruiji.resume ruiji.document ruiji.corpus_documents ruiji.document_table ruiji.options "
+    "ruiji.outcome ruiji.results",
     "ruiji.report",
     "ruiji.web.foreign",
     "ruiji.web",

@@ -63,6 +63,12 @@ def published(page: Page) -> Published:
     return Published(day, ADDRESS if day else "")
 
 
+def stated(value: str) -> Published:
+    """The day that a field of a row gives, as the page itself would say it."""
+    day = _day(value)
+    return Published(day, META if day else "")
+
+
 def _in_head(html: str) -> Iterator[str]:
     """What meta elements with a name for it say."""
     for meta in _META.findall(html, 0, _HEAD):

@@ -12,17 +12,17 @@ import pyarrow.parquet as pq
 
 from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.sources import named_pages
-from ruiji.detector.detection import ENGINES, MASTER, MEMORY, DetectSettings, detect_pairs
+from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
 from ruiji.detector.pairs.relations import CATEGORIES, MIN_BITS, URLS
 from ruiji.detector.pairs.run import Run
 from ruiji.options import (
     add_common,
+    add_engine,
     add_filter,
     add_pages,
     integer_from_two,
     mask_settings,
-    memory_size,
     positive_integer,
 )
 from ruiji.outcome import Outcome
@@ -114,19 +114,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="B",
         help="pairs that say less are left out, but for identical pages; 0 for all (default: %(default)s)",
     )
-    parser.add_argument(
-        "--engine", choices=ENGINES, default="duckdb", help="default: %(default)s, in this process"
-    )
-    parser.add_argument(
-        "--master", default=MASTER, metavar="URL", help="with spark: its master (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--memory",
-        type=memory_size,
-        default=MEMORY,
-        metavar="SIZE",
-        help="of the engine, such as 500MB; more goes to disk (default: %(default)s)",
-    )
+    add_engine(parser)
     add_common(parser)
 
 

@@ -1,4 +1,4 @@
-"""``ruiji report``: a run of ``ruiji detect`` as one HTML file."""
+"""``ruiji report``: a run of ``ruiji detect`` or ``ruiji clean`` as one HTML file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.corpora.files import FOLDER_MARKS
 from ruiji.options import add_volume
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
+from ruiji.report.clean import write_clean_report
 from ruiji.report.pairs import write_report
 from ruiji.words import BOTH, REPORT_LANGUAGES
 
-DESCRIPTION = "Writes one self-contained HTML file about a run of ruiji detect: to read, to print, to mail."
+DESCRIPTION = "Writes one self-contained HTML file about a run of ruiji detect or clean: to read, to mail."
 EPILOG = """\
 examples:
   ruiji report OUT                         OUT/report.html
@@ -30,7 +32,7 @@ class ReportSettings:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``ruiji report``."""
-    parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect")
+    parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect or clean")
     parser.add_argument("-o", "--output", metavar="FILE.html", help="default: OUT/report.html")
     parser.add_argument(
         "--lang", choices=REPORT_LANGUAGES, default=BOTH, help="language of the labels (default: %(default)s)"
@@ -47,6 +49,9 @@ def settings_from(options: argparse.Namespace) -> ReportSettings:
 
 def run(settings: ReportSettings, progress: Reporter) -> Outcome:
     """Writes the report."""
-    write_report(settings.folder, settings.destination, settings.language)
+    if (settings.folder / FOLDER_MARKS["clean"]).is_file():
+        write_clean_report(settings.folder, settings.destination, settings.language)
+    else:
+        write_report(settings.folder, settings.destination, settings.language)
     progress.say(f"{settings.destination}")
     return Outcome()

@@ -90,12 +90,16 @@ def histogram(values: FloatArray) -> list[Column]:
     steps = np.floor(np.log2(np.maximum(values, 1))).astype(np.int64)
     first = int(steps.min())
     counts = np.bincount(steps - first).tolist()
-    width = min(WIDEST_COLUMN, WIDEST_HISTOGRAM / len(counts))
-    most = max(counts)
-    columns = []
-    for place, size in enumerate(counts):
-        low = 2 ** (first + place)
+    lows = [2 ** (first + place) for place in range(len(counts))]
+    return columns(counts, [(low, 2 * low - 1) for low in lows])
+
+
+def columns(counts: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[Column]:
+    """A column for the count of each range of values."""
+    width = min(WIDEST_COLUMN, WIDEST_HISTOGRAM / max(1, len(counts)))
+    most = max(counts, default=1) or 1
+    drawn = []
+    for place, (size, (low, high)) in enumerate(zip(counts, ranges, strict=True)):
         height = max(2.0 if size else 0.0, TALLEST * size / most)
-        x = LEFT + place * width
-        columns.append(Column(x, FLOOR - height, width - 4, height, low, 2 * low - 1, size))
-    return columns
+        drawn.append(Column(LEFT + place * width, FLOOR - height, width - 4, height, low, high, size))
+    return drawn
