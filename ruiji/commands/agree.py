@@ -10,12 +10,12 @@ from ruiji.chunker.annotation.annotators import agreement
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.evaluation import nakamura_2007
 from ruiji.chunker.metrics import Counts
-from ruiji.commands.score_tables import check_destination, score_table, write_results
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
 from ruiji.options import add_common
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
+from ruiji.score_tables import check_destination, score_table, write_results
 
 BY_REGION, BY_NODE = "by region", "by text node"
 

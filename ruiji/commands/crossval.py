@@ -31,8 +31,15 @@ from ruiji.chunker.evaluation.statistics import (
     interval,
     learning_curve,
 )
-from ruiji.commands.learning import add_learning, chunker_from, find_modules_here, svm_from
-from ruiji.commands.score_tables import (
+from ruiji.corpora.errors import SettingError
+from ruiji.corpora.sources import named_pages
+from ruiji.features.nodes.nakamura import ABLATION
+from ruiji.features.nodes.sets import set_name
+from ruiji.learning import add_learning, chunker_from, find_modules_here, svm_from
+from ruiji.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
+from ruiji.outcome import Outcome
+from ruiji.progress import Reporter
+from ruiji.score_tables import (
     check_destination,
     described_settings,
     score_table,
@@ -40,13 +47,6 @@ from ruiji.commands.score_tables import (
     text_table,
     write_results,
 )
-from ruiji.corpora.errors import SettingError
-from ruiji.corpora.sources import named_pages
-from ruiji.features.nodes.nakamura import ABLATION
-from ruiji.features.nodes.sets import set_name
-from ruiji.options import ANNOTATED_HELP, add_common, add_pages, integer_from_two
-from ruiji.outcome import Outcome
-from ruiji.progress import Reporter
 
 SHOWN = ("L_bl", "L_nc", "R_r", "R_p", "R_F", "B_r", "B_p", "B_F", "FP_c", "word_F1")
 TESTED = ("R_F", "B_F", "word_F1")  # the metrics whose differences have intervals

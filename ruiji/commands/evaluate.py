@@ -20,13 +20,6 @@ from ruiji.chunker.filters import DEFAULT_MODEL
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
-from ruiji.commands.score_tables import (
-    check_destination,
-    described_settings,
-    score_table,
-    size_of,
-    write_results,
-)
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
@@ -42,6 +35,13 @@ from ruiji.options import (
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.errors import write_errors
+from ruiji.score_tables import (
+    check_destination,
+    described_settings,
+    score_table,
+    size_of,
+    write_results,
+)
 
 DESCRIPTION = "Scores one filter on annotated pages, by site and in all."
 EPILOG = """\

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruiji.commands.learning import add_learning, chunker_from
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
+from ruiji.learning import add_learning, chunker_from
 from ruiji.options import ANNOTATED_HELP, add_common, add_pages
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -69,7 +69,7 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
     from ruiji.chunker.crf.folder import save_model
     from ruiji.chunker.crf.sampling import spread_numbers
     from ruiji.chunker.evaluation.cautions import training_cautions
-    from ruiji.commands.score_tables import size_of
+    from ruiji.score_tables import size_of
 
     chunker, destination = settings.chunker, settings.model
     if destination.exists() and not destination.is_dir():
