@@ -41,7 +41,9 @@ _GENERIC = frozenset(
     help support shop store forum forums wiki data global group official portal press mobile image images
     static
     assets files download downloads public html cache proxy test demo beta staging japan world
-    company""".split()
+    company developer developers documentation community manual manuals guide guides learn career careers
+    research library academy knowledge campus recruit corporate english japanese business service services
+    user users member members content contents event events project projects""".split()
 )
 
 
@@ -89,7 +91,20 @@ def registered_domain(host: str) -> str:
 
 def site_key(url: str) -> int:
     """The 64-bit number of a site."""
-    return xxhash.xxh3_64_intdigest(site_of(url).encode("utf-8", "surrogatepass")) - (1 << 63)
+    return _number(site_of(url))
+
+
+def path_key(url: str) -> int:
+    """The 64-bit number of a page's path: the same for a page in several releases, languages and mirrors at
+    hosts of their own. A page without a path is known by its site.
+    """
+    path = "/".join(_plain_path(url))
+    query = host_and_path(url)[1].partition("?")[2]
+    return _number(f"/{path}?{query}" if path else site_of(url))
+
+
+def _number(text: str) -> int:
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
 
 
 def site_similarity(one: str, other: str) -> float:
@@ -118,11 +133,19 @@ def mirrored(one: str, other: str) -> bool:
     if any(_is_number(host) for host in hosts):
         return True
     before = "/".join(paths[1][: len(paths[1]) - len(paths[0])])
-    names = [site_names(f"//{host}/") for host in hosts]
+    names = [site_names(f"//{host}/") | _labels_in_front(host) for host in hosts]
     for own, theirs in (names, names[::-1]):
         if own & (theirs | _names_in(before)):
             return True
     return len(paths[0]) > 2 and any(len(part) >= LONG_PART for part in paths[0])
+
+
+def _labels_in_front(host: str) -> frozenset[str]:
+    """The rare labels in front of a registered domain, each as a whole: what releases of one manual at hosts
+    of their own have in common.
+    """
+    front = host.removesuffix(registered_domain(host)).lower().strip(".").split(".")
+    return frozenset(label for label in front if len(label) >= RARE_LABEL and label not in _GENERIC)
 
 
 def _path_similarity(one: str, other: str) -> float:

@@ -59,14 +59,16 @@ class PageSentences:
     """The sentences of a page: texts and columns for all; ``chosen`` are those that count, each different one
     once.
 
-    ``skeletons`` stand beside the texts where sentences are matched by them, "" for those that do not count.
-    ``digest`` is equal for pages with the same chosen texts, "" where there are none.
+    ``asides`` are the long ones that are no content. ``skeletons`` stand beside the texts where sentences are
+    matched by them, "" for those that are too short. ``digest`` is equal for pages with the same chosen
+    texts, "" where there are none.
     """
 
     texts: list[str]
     columns: npt.NDArray[Any]
     skeletons: list[str] | None
     chosen: list[int]
+    asides: list[int]
     digest: str
 
     @property
@@ -93,14 +95,15 @@ def page_sentences(
     columns["content"] &= ~_furniture(table.page, columns["key"], columns["content"])
     for name in ("length", "paragraph", "first_node", "last_node"):
         columns[name] = getattr(table, name)
-    counts = columns["content"] & (columns["length"] >= usable.min_length)
+    long = columns["length"] >= usable.min_length
+    counts = columns["content"] & long
     columns["bits"] = 0
     numbers = np.flatnonzero(counts)
     columns["bits"][numbers] = sentence_bits(
         [table.texts[n] for n in numbers.tolist()], table.length[numbers]
     )
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
-    skeletons = _skeletons(table.texts, columns, counts, usable.match) if usable.by_form else None
+    skeletons = _skeletons(table.texts, columns, long, usable.match) if usable.by_form else None
     columns["fit"] = 0
     columns["text_start"] = columns["text_end"] = NOWHERE
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
@@ -115,7 +118,12 @@ def page_sentences(
         )
         found.append(
             PageSentences(
-                texts, columns[start:end], own, chosen, content_digest([texts[number] for number in chosen])
+                texts,
+                columns[start:end],
+                own,
+                chosen,
+                np.flatnonzero((long & ~counts)[start:end]).tolist(),
+                content_digest([texts[number] for number in chosen]),
             )
         )
     return found
@@ -144,10 +152,10 @@ def _forms(texts: Sequence[str], match: str) -> list[str]:
 
 
 def _skeletons(
-    texts: Sequence[str], columns: npt.NDArray[Any], counts: npt.NDArray[np.bool_], match: str
+    texts: Sequence[str], columns: npt.NDArray[Any], long: npt.NDArray[np.bool_], match: str
 ) -> list[str]:
-    """The forms of the sentences that count; their keys take the place of the texts' keys."""
-    numbers = np.flatnonzero(counts).tolist()
+    """The forms of the long sentences; their keys take the place of the texts' keys."""
+    numbers = np.flatnonzero(long).tolist()
     found = [""] * len(texts)
     for number, skeleton in zip(numbers, _forms([texts[number] for number in numbers], match), strict=True):
         if skeleton:

@@ -94,6 +94,7 @@ JOIN_PAGES = pa.schema([
     ("url_length", pa.int64()),
     ("site", pa.string()),
     ("site_key", pa.int64()),  # of who runs the page, which several hosts may be
+    ("path_key", pa.int64()),  # of its path, which releases and mirrors of a page have in common
     ("changed", pa.string()),  # sorts by time; undated pages last
     ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
     ("long_sentences", pa.int64()),
@@ -108,6 +109,7 @@ OCCURRENCES = pa.schema([
     ("paragraph_key", pa.int64()),
     ("text", pa.string()),
 ])  # fmt: skip
+ASIDES = pa.schema([("page", pa.int64()), ("key", pa.int64())])  # long sentences that are no content
 CONTENTS = pa.schema(
     [("page", pa.int64()), ("key", pa.int64()), ("chars", pa.int64())]
 )  # all content, by text

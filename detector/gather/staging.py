@@ -26,6 +26,7 @@ from ruiji.detector.sentences.table import keys
 PART_PAGES = 256  # pages in memory before they are written, and the most that is lost by a kill
 PART_CHARACTERS = 4 << 20  # a part of long pages is closed early
 OCCURRENCE_COLUMNS = ("key", "length", "bits", "fit", "text_start", "text_end", "place", "paragraph_key")
+_NO_KEYS = np.empty(0, dtype=np.int64)
 NUMBER = pa.field("page", pa.int64())  # a page's place in the input, the first column in the files of a part
 
 
@@ -108,7 +109,7 @@ class Parts:
         comes last.
         """
         tables = part_tables(rows, first, self.with_skeletons)
-        for name in ("sentences", "links", "occurrences", "contents", "targets", "pages"):
+        for name in ("sentences", "links", "occurrences", "asides", "contents", "targets", "pages"):
             write_table(tables[name], self.file(name, number))
 
     def finish(self) -> None:
@@ -140,6 +141,7 @@ def part_tables(rows: Sequence[Gathered], first: int, with_skeletons: bool) -> d
     tables = {"pages": pa.Table.from_pydict(records, schemas.PAGES).add_column(0, NUMBER, pages)}
     tables["sentences"] = _sentences_table(known, with_skeletons)
     tables["occurrences"] = _occurrences_table(known)
+    tables["asides"] = _asides_table(known)
     tables["contents"] = _contents_table(known)
     links = [
         (number, row.record["url"], *link)
@@ -188,6 +190,13 @@ def _sentences_table(known: Sequence[tuple[int, str, PageSentences]], with_skele
             pa.string(),
         )
     return pa.table({name: arrays[name] for name in schema.names}, schema)
+
+
+def _asides_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Table:
+    keys_by_page = [np.unique(own.columns["key"][own.asides]) for _, _, own in known]
+    numbers = np.array([number for number, _, _ in known], dtype=np.int64)
+    columns = [np.repeat(numbers, list(map(len, keys_by_page))), np.concatenate([_NO_KEYS, *keys_by_page])]
+    return pa.table(columns, schema=schemas.ASIDES)
 
 
 def _contents_table(known: Sequence[tuple[int, str, PageSentences]]) -> pa.Table:

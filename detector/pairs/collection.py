@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.staging import NUMBER, Parts
 from ruiji.detector.pairs.duck import Tables
-from ruiji.detector.pairs.run import Run, old_contents, old_occurrences, old_pages, old_targets
+from ruiji.detector.pairs.run import Run, old_asides, old_contents, old_occurrences, old_pages, old_targets
 from ruiji.detector.parquet import rows_of, write_rows
-from ruiji.detector.sites import site_key
+from ruiji.detector.sites import path_key, site_key
 from ruiji.detector.urls import url_key
 from ruiji.features.text.dates import UNDATED
 
@@ -47,7 +47,7 @@ def join_input(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: i
     repeated = _repeated(good)
     numbers = good[NUMBER.name].to_numpy()
     good = good.filter(pa.array(~np.isin(numbers, sorted(repeated))))
-    tables = {name: parts.files(name) for name in ("occurrences", "contents", "targets")}
+    tables = {name: parts.files(name) for name in ("occurrences", "asides", "contents", "targets")}
     joined = [good]
     urls = set(good["url"].to_pylist()) if earlier else set()
     first = parts.pages
@@ -59,6 +59,7 @@ def join_input(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: i
         urls |= own.keys()
         for name, rows, schema in (
             ("occurrences", old_occurrences(run, own, min_length), schemas.OCCURRENCES),
+            ("asides", old_asides(run, own, min_length), schemas.ASIDES),
             ("contents", old_contents(run, own), schemas.CONTENTS),
             ("targets", old_targets(run, own), schemas.TARGETS),
         ):
@@ -98,6 +99,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "url_length": pa.array(map(len, urls), pa.int64()),
             "site": table["site"],
             "site_key": pa.array(map(site_key, urls), pa.int64()),
+            "path_key": pa.array(map(path_key, urls), pa.int64()),
             "changed": table["last_modified"].fill_null(UNDATED),
             "published": pc.binary_join_element_wise(table["published"], table["published_by"],
                 " ").fill_null(""),

@@ -120,11 +120,22 @@ LEFT JOIN (
 ) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
 WHERE stood.page IS NULL"""
 
-# Sentences of two pages or more, but not too many, and on how many sites they stand.
+# Sentences of two pages or more, but not too many, and on how many sites they stand, also where they are no
+# content there: what one site's mask takes for furniture, another's lets through. A page that stands under
+# one path on several is one page in several releases or mirrors.
+FEW = """
+SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}"""
+
+STANDING = """
+SELECT f.key, f.text, c.page FROM few f JOIN counted c ON c.key = f.key AND c.text = f.text
+UNION ALL
+SELECT f.key, f.text, a.page FROM few f JOIN asides a ON a.key = f.key
+LEFT JOIN absent x ON x.page = a.page WHERE x.page IS NULL"""
+
 SPREAD = """
-SELECT c.key, c.text, count(DISTINCT p.site_key) AS sites
-FROM counted c JOIN pages p ON p.page = c.page
-GROUP BY c.key, c.text HAVING count(*) BETWEEN 2 AND {max_pages}"""
+SELECT s.key, s.text, least(count(DISTINCT p.site_key), count(DISTINCT p.path_key)) AS sites
+FROM standing s JOIN pages p ON p.page = s.page
+GROUP BY s.key, s.text"""
 
 WIDESPREAD = """
 SELECT c.page, c.key, c.text, p.site_key, p.url_key
@@ -256,17 +267,20 @@ STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES,
     "absent": ABSENT,
     "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
-    "counted": COUNTED, "spread": SPREAD, "widespread": WIDESPREAD, "sourced": SOURCED, "rare": RARE,
+    "counted": COUNTED, "few": FEW, "standing": STANDING, "spread": SPREAD, "widespread": WIDESPREAD,
+    "sourced": SOURCED, "rare": RARE,
     "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
 
 # An engine may leave them unwritten.
-READ_ONCE = frozenset({"candidates", "stock", "sourced", "sharing", "meeting", "all_pairs", "ordered"})
+READ_ONCE = frozenset(
+    {"candidates", "stock", "standing", "sourced", "sharing", "meeting", "all_pairs", "ordered"}
+)
 
 
 class Engine(Protocol):
-    """What runs the join. The tables pages, occurrences, targets and left_out are there before the first
-    step.
+    """What runs the join. The tables pages, occurrences, asides, targets and left_out are there before
+    the first step.
     """
 
     def add(self, name: str, files: Sequence[Path]) -> None:

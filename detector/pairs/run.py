@@ -126,6 +126,17 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         yield _different(rest)
 
 
+def old_asides(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[pa.Table]:
+    """The long sentences that are no content in the pages of an earlier run whose numbers are given."""
+    for batch in rows_of([run.file("sentences")], ["url", "key", "length", "content"]):
+        table = pa.Table.from_batches([batch])
+        long = pc.greater_equal(table["length"], min_length)
+        table = _numbered(table.filter(pc.and_(long, pc.invert(table["content"]))), numbers)
+        yield (
+            table.select(schemas.ASIDES.names).group_by(schemas.ASIDES.names, use_threads=False).aggregate([])
+        )
+
+
 def old_contents(run: Run, numbers: dict[str, int]) -> Iterator[pa.Table]:
     """The content of the pages of an earlier run whose numbers are given."""
     waiting: tuple[int, list[str]] | None = None

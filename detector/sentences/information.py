@@ -40,23 +40,38 @@ _CONSOLE = re.compile(
     re.IGNORECASE,
 )
 CODE_WORDS = 0.5  # of the words that look like code, for a line without kana to be code
+COMMENT_WORDS = 6  # after its #, for a comment to be something that somebody wrote rather than a command
+COMMENT_CODE_WORDS = 0.25  # the same for what follows the # of a comment, which may be a command
 
 # Different signs of places, times, prices and numbers to call that make a contact or a timetable.
 CONTACT_SIGNS = 2
 
 
 def is_code(text: str) -> bool:
-    """Whether a line is code or what a program prints.
+    """Whether a line is code or what a program prints; a comment of plain words is none.
 
     >>> is_code("SSLCertificateFile /etc/ssl/certs/ssl-cert-snakeoil.pem"), is_code("He wrote it in C.")
+    (True, False)
+    >>> is_code("# apt-get install make"), is_code("# here is the fallback if no module succeeds")
     (True, False)
     """
     if _KANA.search(text):
         return False
-    if _CONSOLE.match(text):
-        return True
+    if is_comment(text):
+        return False
     words = text.split()
-    return sum(_CODE_WORD.fullmatch(word) is not None for word in words) >= CODE_WORDS * len(words)
+    return _CONSOLE.match(text) is not None or _code_share(words) >= CODE_WORDS
+
+
+def is_comment(text: str) -> bool:
+    """Whether a line is a comment in code that somebody wrote in plain words."""
+    words = text.split()
+    return words[:1] == ["#"] and len(words) > COMMENT_WORDS and _code_share(words[1:]) < COMMENT_CODE_WORDS
+
+
+def _code_share(words: Sequence[str]) -> float:
+    """The share of the words that look like code."""
+    return sum(_CODE_WORD.fullmatch(word) is not None for word in words) / max(1, len(words))
 
 
 def is_contact(text: str) -> bool:

@@ -32,6 +32,11 @@ _ABBREVIATIONS = frozenset(
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[A-ZÀ-ÞΑ-ΩА-Я]\.")
 _ITEM_NUMBER = re.compile(r"\(?[0-9]{1,3}\.")
 _LONGEST_ABBREVIATION = 16  # with what stands before it
+# Two sentences with no space between them, as a paste without its line breaks leaves them: "the cloud.It
+# means". Of 40 such places in real pages 38 were that, two names in code (context.Context).
+_GLUED_END = re.compile(r"(?:^|[\s(“\"‘])[a-zà-ÿ][a-zà-ÿ’'-]*[a-zà-ÿ]\.\Z")
+_GLUED_START = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]*[\s,’']")
+_LONGEST_WORD = 24
 
 _RUN = Class.MARK | Class.CLOSER | Class.STOP
 
@@ -105,9 +110,20 @@ def _ends(text: str, classes: ClassArray) -> IntArray:
         & (((rest & (Class.STARTER | Class.JAPANESE)) != 0) | opened)
     )
 
+    glued = (
+        ~seems
+        & stop
+        & (end == begin + 1)
+        & ((before & Class.LOWER) != 0)
+        & ((after & Class.STARTER) != 0)
+        & ((after & Class.DIGIT) == 0)
+    )
+    for number in np.flatnonzero(glued).tolist():
+        glued[number] = _is_glued(text, int(end[number]))
+
     ask_rest = seems & ((last & Class.FULL) == 0) & ((rest & Class.HINT) != 0)
     ask_before = latin | (japanese_stop & ~japanese & ~marked)
-    ends = seems | latin
+    ends = seems | latin | glued
     for number in np.flatnonzero(ends & (ask_rest | ask_before)).tolist():
         place = int(end[number])
         if (ask_rest[number] and _goes_on(text, place)) or (ask_before[number] and _abbreviates(text, place)):
@@ -121,6 +137,14 @@ def _goes_on(text: str, end: int) -> bool:
     rest = end + (text[end] == " ")
     return bool(
         _GOES_ON.match(text, rest) or (text[end - 1] in "」』" and _GOES_ON_AFTER_QUOTATION.match(text, rest))
+    )
+
+
+def _is_glued(text: str, end: int) -> bool:
+    """Whether the full stop before this place ends a sentence though no space follows it."""
+    return bool(
+        _GLUED_END.search(text, max(0, end - _LONGEST_WORD), end)
+        and _GLUED_START.match(text, end, end + _LONGEST_WORD)
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.sites import mirrored, registered_domain, site_of, site_similarity
+from ruiji.detector.sites import mirrored, path_key, registered_domain, site_of, site_similarity
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,7 @@ def test_pages_of_two_sites(one: str, other: str) -> None:
         ("http://192.0.2.1/docs/guide/install.html", "https://project.org/docs/guide/install.html"),
         ("http://mirror.clevertool.net/blog/types-of-apps/", "https://clevertool.com/blog/types-of-apps/"),
         ("http://ftp.univ.ac.jp/pub/clevertool/2020/news.html", "https://clevertool.com/2020/news.html"),
+        ("http://user-guide.second.org/ch01.html", "http://user-guide.third.org/ch01.html"),
         (
             "http://a.org/ja/x/y/a-rather-long-slug-of-a-page",
             "http://b.org/en/x/y/a-rather-long-slug-of-a-page/",
@@ -64,6 +65,14 @@ def test_a_tree_of_pages_and_its_mirror(one: str, other: str) -> None:
 def test_the_same_short_path_makes_no_mirror() -> None:
     assert not mirrored("http://a.org/index.html", "http://b.org/index.html")
     assert not mirrored("http://a.org/blog/1.html", "http://b.org/blog/1.html")
+    assert not mirrored("http://support.a.org/faq.html", "http://support.b.org/faq.html")
+
+
+def test_a_page_has_one_path_in_all_its_releases_and_mirrors() -> None:
+    urls = ("http://guide.second.org/ja/ch01.html", "https://guide.third.org/ch01.html")
+    assert path_key(urls[0]) == path_key(urls[1]) != path_key("http://guide.third.org/ch02.html")
+    assert path_key("http://a.org/") != path_key("http://b.org/")
+    assert path_key("http://a.org/view?id=1") != path_key("http://b.org/view?id=2")
 
 
 def test_top_levels_that_the_list_does_not_know_and_names_without_one() -> None:

@@ -16,7 +16,7 @@ from ruiji.detector.gather.occurrences import content_digest, text_key
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
 from ruiji.detector.parquet import write_rows
-from ruiji.detector.sites import site_key
+from ruiji.detector.sites import path_key, site_key
 from ruiji.detector.urls import url_key
 from ruiji.features.text.dates import UNDATED
 
@@ -33,11 +33,12 @@ def collection(
     changed: Mapping[str, str] | None = None,
     old: int = 0,
     places: Mapping[str, int] | None = None,
+    asides: Mapping[str, Sequence[str]] | None = None,
     key: Key = text_key,
     digest: Digest = content_digest,
 ) -> JoinInput:
     """The tables of pages, url → its long content sentences; the last ``old`` of them are of an earlier
-    run.
+    run. ``asides`` are long sentences of pages that are no content.
     """
     numbers = {url: number for number, url in enumerate(pages)}
     where = {url: (number, number) for url, number in numbers.items()} | {
@@ -50,7 +51,7 @@ def collection(
             [
                 (
                     number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "",
-                    site_key(url),
+                    site_key(url), path_key(url),
                     (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0,
                     digest(unique[url]),
                 )
@@ -64,6 +65,8 @@ def collection(
                 for url in pages for text in unique[url]
             ],
         ),
+        "asides": (schemas.ASIDES,
+            [(numbers[url], key(text)) for url, texts in (asides or {}).items() for text in texts]),
         "contents": (schemas.CONTENTS,
             [(numbers[url], key(text), len(text)) for url in pages for text in unique[url]]),
         "targets": (schemas.TARGETS, [(numbers[source], url_key(target)) for source, target in links]),

@@ -81,7 +81,16 @@ def ends_here(text: str, begin: int, end: int) -> bool:
         ):
             return False
         return not abbreviates(text[:end])
-    return False
+    return run == "." and glued(text[:end], text[end:])
+
+
+def glued(before: str, after: str) -> bool:
+    """Whether a full stop ends a sentence though the next begins right after it."""
+    word = re.split(r"[\s(“\"‘]", before)[-1]
+    return (
+        re.fullmatch(r"[a-zà-ÿ][a-zà-ÿ’'-]*[a-zà-ÿ]\.", word) is not None
+        and re.match(r"[A-ZÀ-Þ][a-zà-ÿ]*[\s,’']", after) is not None
+    )
 
 
 def split_slowly(text: str) -> list[str]:

@@ -45,7 +45,7 @@ def pairs(
 
 
 def page(number: int) -> str:
-    return f"http://host{number}.example/p"
+    return f"http://host{number}.example/p{number}"
 
 
 small_webs = st.lists(
@@ -206,6 +206,18 @@ def test_a_sentence_of_four_unrelated_sites_says_little(tmp_path: Path) -> None:
     assert set(bits(pages, tmp_path / "four").values()) == {COMMON_BITS}
     del pages[page(0)]
     assert set(bits(pages, tmp_path / "three").values()) == {4 * len(text)}
+    pages[page(0)] = ["通知の欄がある零番目のページの文。"]
+    aside = bits(pages, tmp_path / "aside", asides={page(0): [text]})
+    assert set(aside.values()) == {COMMON_BITS}, "one site shows it beside its content"
+
+
+def test_a_page_in_four_releases_at_hosts_of_their_own_is_one_page(tmp_path: Path) -> None:
+    text = "この章では導入の手順を順に説明します。"
+    pages = {
+        f"http://manual.release{number}.example/ch01.html": [text, f"第{number}版だけの文。"]
+        for number in range(5)
+    }
+    assert set(bits(pages, tmp_path).values()) == {4 * len(text)}
 
 
 def test_four_hosts_of_one_site_are_one_site(tmp_path: Path) -> None:

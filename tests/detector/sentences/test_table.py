@@ -93,6 +93,8 @@ def test_paragraphs_are_split_after_the_marks_of_the_paper(text: str, expected: 
         ("See www.example.com for more.", ["See www.example.com for more."]),
         ("We met at 5 p.m. on Jan. 3.", ["We met at 5 p.m. on Jan. 3."]),
         ("Yahoo! is big. Is it? Yes.", ["Yahoo! is big.", "Is it?", "Yes."]),
+        ("It left the port.It came back.A day on.", ["It left the port.", "It came back.", "A day on."]),
+        ("See java.util.List, or e.g.This or that.", ["See java.util.List, or e.g.This or that."]),
         ("1. Open it. 2. Close it.", ["1. Open it.", "2. Close it."]),
         ("It begins on Jan. 1. In May it ends.", ["It begins on Jan. 1.", "In May it ends."]),
         ("Hands, feet etc. A fine book.", ["Hands, feet etc.", "A fine book."]),
