@@ -6,20 +6,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.sources import named_pages
-from ruiji.detector import detection
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import Usable
 
@@ -38,14 +36,6 @@ SENTENCES += [
     "SSLCertFile /etc/ssl/certs/ssl-cert.pem",
 ]
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def in_this_process() -> Iterator[None]:
-    """Pages are gathered here: to start a worker takes longer than all the rest of so small a run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(detection, "map_pages", lambda gather, pages, **options: gather(list(pages)))
-        yield
 
 
 def page_row(number: int, sentences: Sequence[int], links: Sequence[int], changed: int) -> dict[str, Any]:
@@ -101,11 +91,11 @@ def assert_grown_is_whole(weeks: Sequence[Rows], folder: Path, match: str, filte
     masks, usable = MaskSettings(filter_name), Usable(match=match)
     against: tuple[str, ...] = ()
     for number, rows in enumerate(weeks):
-        chosen = DetectSettings(masks, usable, against=against)
+        chosen = DetectSettings(masks, usable, against=against, jobs=0)
         grown = detected(rows, folder / f"week{number}", chosen)
         against = (str(grown),)
     every_row = [row for rows in weeks for row in rows]
-    whole = detected(every_row, folder / "whole", DetectSettings(masks, usable))
+    whole = detected(every_row, folder / "whole", DetectSettings(masks, usable, jobs=0))
     fresh = {row["url"] for row in weeks[-1]}
     assert pairs(grown) == {pair: row for pair, row in pairs(whole).items() if fresh & set(pair)}
     assert groups(grown) == {group for group in groups(whole) if fresh & {url for url, _, _ in group}}
