@@ -19,7 +19,7 @@ from sklearn.base import clone
 
 from ruiji.chunker.annotation.examples import Example, digest, examples_of
 from ruiji.chunker.crf.estimator import CrfChunker
-from ruiji.chunker.crf.folder import SHIPPED, save_model
+from ruiji.chunker.crf.folder import CALIBRATED, SHIPPED, save_model
 from ruiji.chunker.crf.labeller import PageLabels
 from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
@@ -29,6 +29,7 @@ from scripts.after_article import added_copies
 
 BATCH = 32  # pages read together
 FOLDS = 3
+DIGITS = 4  # of the figures that are kept
 COPIES = "copies with comments"  # the group of pages that were made, on the card
 
 
@@ -185,23 +186,35 @@ def held_out(
     return pages
 
 
-def scores(
+def calibration(
     pages: Mapping[int, PageLabels], examples: Sequence[Example], groups: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, list[Any]]:
+    """Of each held-out page its group, how good the model expected to be, and how good it was, by words."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("group", *CALIBRATED)}
+    for number, page in sorted(pages.items()):
+        counts = score_example(examples[number], page.labels)
+        for name, value in zip(
+            CALIBRATED,
+            (page.expected_f1, counts.word_P, counts.word_R, counts.word_F1),
+            strict=True,
+        ):
+            columns[name].append(round(value, DIGITS))
+        columns["group"].append(groups[number])
+    return columns
+
+
+def scores(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Word F1 of the held-out pages by group, and how good the model expected to be."""
-    words: dict[str, list[float]] = {}
-    expected: dict[str, list[float]] = {}
-    for number, page in pages.items():
-        f1 = score_example(examples[number], page.labels).word_F1
-        words.setdefault(groups[number], []).append(f1)
-        expected.setdefault(groups[number], []).append(page.expected_f1)
+    of_group: dict[str, list[int]] = {}
+    for row, group in enumerate(columns["group"]):
+        of_group.setdefault(group, []).append(row)
     return {
         group: {
             "pages": len(own),
-            "word_F1": round(fmean(own), 4),
-            "expected_F1": round(fmean(expected[group]), 4),
+            "word_F1": round(fmean(columns["F1"][row] for row in own), DIGITS),
+            "expected_F1": round(fmean(columns["expected_f1"][row] for row in own), DIGITS),
         }
-        for group, own in sorted(words.items())
+        for group, own in sorted(of_group.items())
     }
 
 
@@ -216,11 +229,19 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
         groups += [COPIES] * len(copies)
     nodes = [example.nodes for example in examples if example.nodes is not None]
     recipe.chunker.fit(nodes, [example.labels for example in examples], sample_weight=weights)
-    figures_of = scores(held_out(recipe.chunker, nodes, examples), examples, groups)
+    calibrated = calibration(held_out(recipe.chunker, nodes, examples), examples, groups)
+    figures_of = scores(calibrated)
     sets = [(own, [example for _, example in pages]) for own, pages in read]
     if recipe.with_copies:
         sets.append((COPIES_SET, examples[len(known) :]))
-    save_model(recipe.chunker, SHIPPED / recipe.name, examples, figures_of, about=about(recipe, sets))
+    save_model(
+        recipe.chunker,
+        SHIPPED / recipe.name,
+        examples,
+        figures_of,
+        about=about(recipe, sets),
+        calibration=calibrated if recipe is DEFAULT else None,
+    )
     size = sum(path.stat().st_size for path in (SHIPPED / recipe.name).iterdir())
     print(f"{recipe.name}: {len(nodes)} pages, {size / 1e6:.1f} MB")
     for group, figures in figures_of.items():

@@ -34,6 +34,10 @@ MODEL_FILE = "model.crfsuite"
 TREES_FILE = "trees.txt"  # of the ensemble below the CRF: trees in LightGBM's own format,
 NETWORK_FILE = "network.npz"  # and a network as plain arrays
 CARD_FILE = "card.json"
+CALIBRATION_FILE = (
+    "calibration.json"  # how good the model expected to be on pages that it had not seen, and was
+)
+CALIBRATED = ("expected_f1", "precision", "recall", "F1")  # its columns of numbers, beside ``group``
 SHIPPED = Path(__file__).parent.parent / "pretrained"
 
 
@@ -56,9 +60,10 @@ def save_model(
     scores: Mapping[str, Any] | None = None,
     teacher: str = "annotations",
     about: Mapping[str, Any] | None = None,
+    calibration: Mapping[str, Sequence[float | str]] | None = None,
 ) -> None:
     """Writes a fitted chunker into a folder; ``teacher`` is who labelled the examples, ``about`` what else
-    the card is to tell.
+    the card is to tell, ``calibration`` the columns of CALIBRATION_FILE.
 
     Raises ValueError where its settings were changed after it was fitted.
     """
@@ -72,6 +77,8 @@ def save_model(
     )
     files = {MODEL_FILE: chunker.model_, CARD_FILE: card.encode()}
     files |= _ensemble_files(chunker)
+    if calibration is not None:
+        files[CALIBRATION_FILE] = (json.dumps(calibration, separators=(",", ":")) + "\n").encode()
     for name, data in files.items():
         with replacing(Path(folder) / name) as stream:
             stream.write(data)
@@ -144,6 +151,20 @@ def read_card(name: str | Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{name}: the card cannot be read ({error}); train it anew") from error
     return card
+
+
+def read_calibration(name: str | Path) -> dict[str, list[float]]:
+    """How good a model expected to be on pages that it had not seen, and how good it was, page by page: the
+    columns CALIBRATED, words of pages. Raises ModelError where the model has none.
+    """
+    try:
+        columns = json.loads((model_folder(str(name)) / CALIBRATION_FILE).read_text(encoding="utf-8"))
+        return {column: [float(value) for value in columns[column]] for column in CALIBRATED}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{name}: how good it is on pages that it has not seen is not known ({CALIBRATION_FILE} "
+            "cannot be read); use the shipped model"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,7 @@ from ruiji.chunker.annotation.examples import digest, page_digest
 from ruiji.chunker.crf import folder as models
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import (
+    CALIBRATED,
     CARD_FILE,
     MODEL_FILE,
     ModelError,
@@ -26,6 +27,7 @@ from ruiji.chunker.crf.folder import (
     load_model,
     model_card,
     model_digest,
+    read_calibration,
     save_model,
     schema_digest,
 )
@@ -163,6 +165,24 @@ def test_the_schema_follows_features_values_and_what_is_left_out() -> None:
     )  # type: ignore[arg-type]
     assert len(numbers | {schema_digest(fewer), schema_digest(container_shift)}) == 5
     assert schema_digest(feature_set("full")) == schema_digest(full)
+
+
+# Calibration
+
+
+def test_the_shipped_model_has_a_calibration_of_shares() -> None:
+    columns = read_calibration("default")
+    assert set(columns) == set(CALIBRATED)
+    assert {len(column) for column in columns.values()} == {len(columns["F1"])}
+    assert all(0 <= value <= 1 for column in columns.values() for value in column)
+
+
+def test_a_model_without_a_calibration_says_so(folder: Path) -> None:
+    with pytest.raises(ModelError, match="on pages that it has not seen is not known"):
+        read_calibration(folder)
+    columns = {"group": ["a"], **{name: [0.5] for name in CALIBRATED}}
+    save_model(load_model(folder), folder, calibration=columns)
+    assert read_calibration(folder) == {name: [0.5] for name in CALIBRATED}
 
 
 # Refusals
