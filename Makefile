@@ -14,7 +14,7 @@ READY := .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml requirements.lock scripts/setup features/page/_walk.c
+$(READY): pyproject.toml requirements.lock scripts/setup features/page/_walk.c features/page/_survey.c chunker/stack/_odds.c
 	PYTHON="$(PYTHON)" sh scripts/setup
 	@touch $(READY)
 

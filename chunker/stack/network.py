@@ -22,8 +22,9 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.stack.tree_scorer import compiled
 from ruiji.features.arrays import IntArray, SingleArray
-from ruiji.features.blocks.lexicon import Lexicon
+from ruiji.features.blocks.lexicon import Lexicon, Spans
 from ruiji.features.blocks.table import Blocks
 
 if TYPE_CHECKING:
@@ -112,8 +113,7 @@ class BlockNetwork:
         if not len(blocks):
             return np.zeros(0)
         inputs = self.scale.inputs(matrix)
-        known = kind_sums(self.kinds.of(matrix), self.weights.words)
-        word_steps = np.ascontiguousarray(self._word_sums(blocks).T)  # sums run along its lines
+        words = self.words(blocks, matrix)
         odds = np.empty(len(blocks))
         starts = np.zeros(1, dtype=np.intp)
         with one_thread():
@@ -124,26 +124,45 @@ class BlockNetwork:
                         end == first + 1
                     ):  # a single row is summed in another order where it does not lie in one piece
                         rows = np.ascontiguousarray(rows)
-                    words = (
-                        known[first:end]
-                        + word_steps[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
-                    )
-                    odds[first:end] = forward(self.weights, rows, words, starts).odds
+                    odds[first:end] = forward(self.weights, rows, words[first:end], starts).odds
         return np.clip(odds, -SURE, SURE)
 
-    def _word_sums(self, blocks: Blocks) -> SingleArray:
-        """What the words that begin with each block add, less those that have ended: summed up over a page,
-        what is said of each block.
-        """
-        spans = self.lexicon.spans(blocks)
+    def words(self, blocks: Blocks, matrix: SingleArray) -> SingleArray:
+        """What the words and kinds of each block add up to: by the loop in C where there is one."""
+        spans, kinds = self.lexicon.spans(blocks), self.kinds.of(matrix)
         page_end = blocks.page_start[1:][blocks.page[spans.first]]
+        in_c = compiled()
+        if in_c is None:
+            return self.words_by_arrays(blocks, spans, kinds, page_end)
+        weights = self.weights.words
+        sums = np.empty((len(blocks), weights.shape[1]), dtype=np.float32)
+        word = spans.word + np.int32(len(weights) - len(self.lexicon))
+        in_c.word_sums(
+            np.ascontiguousarray(kinds, np.int32), *kinds.shape,
+            *(np.ascontiguousarray(column, np.int32) for column in (word, spans.first, spans.end)),
+            np.ascontiguousarray(page_end, np.int64), len(word),
+            np.ascontiguousarray(blocks.page_start, np.int64), len(blocks.page_start) - 1,
+            weights, *weights.shape, sums,
+        )  # fmt: skip
+        return sums
+
+    def words_by_arrays(
+        self, blocks: Blocks, spans: Spans, kinds: IntArray, page_end: npt.NDArray[np.integer]
+    ) -> SingleArray:
+        """The same by arrays: what the words that begin with each block add, less those that have ended,
+        summed up over a page.
+        """
         ends = spans.end < page_end  # what is said to the end of the page need not be taken back
         row = np.concatenate((spans.first, spans.end[ends]))
         word = np.concatenate((spans.word, spans.word[ends])) + (len(self.weights.words) - len(self.lexicon))
         sign = np.concatenate(
             (np.ones(len(spans.first), np.float32), np.full(int(ends.sum()), -1, np.float32))
         )
-        return _sums_of_words(row, word, sign, len(blocks), self.weights.words)
+        steps = np.ascontiguousarray(_sums_of_words(row, word, sign, len(blocks), self.weights.words).T)
+        sums = kind_sums(kinds, self.weights.words)
+        for first, end in pairwise(blocks.page_start.tolist()):  # along lines, page by page
+            sums[first:end] += steps[:, first:end].cumsum(axis=1, dtype=np.float64).astype(np.float32).T
+        return sums
 
     def to_bytes(self) -> bytes:
         """As a file of arrays (NumPy's npz); the same network gives the same bytes."""

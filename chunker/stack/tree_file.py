@@ -4,19 +4,22 @@ The format is LightGBM's own text (version 4, ``tree.cpp``). Its library goes ro
 every question of the trees ("is this column at most 0.3?") is asked once of a whole column, and the answers
 are kept as bits, 64 rows in a number. A node is reached where its parent is and the answer fits: two
 operations on bits. Sums are made in the order of the trees, so they are LightGBM's to the last bit (a test),
-in a quarter of its time on batches of pages and the same on one page.
+in a quarter of its time on batches of pages and the same on one page. Where the scorer in C was built
+(``tree_scorer``), it gives the same sums in a third of that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.arrays import FloatArray, LongArray
+from ruiji.chunker.stack.tree_scorer import TreeTables, compiled, tree_tables
+from ruiji.features.arrays import FloatArray, LongArray, SingleArray
 
 BitArray = npt.NDArray[np.uint64]
 
@@ -60,20 +63,52 @@ class _Tree(NamedTuple):
     children: list[tuple[int, int]]
     values: list[float]
 
+    def questions(self) -> list[tuple[int, float]]:
+        """The column and the border that each node asks about."""
+        return list(zip(self.columns, _as_single(self.borders).tolist(), strict=True))
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class Trees:
     """Boosted trees of one output. ``columns`` are the names of what they ask for."""
 
     columns: Sequence[str]
+    _trees: Sequence[_Tree]
+
+    def sums(self, matrix: SingleArray) -> FloatArray:
+        """For each row what the trees say together, as LightGBM's raw score. All numbers must be finite."""
+        scorer = compiled()
+        if scorer is not None and self._tables is not None:
+            return self._tables.sums(scorer, matrix)
+        return self.arranged.sums(matrix)
+
+    @cached_property
+    def _tables(self) -> TreeTables | None:
+        return tree_tables(
+            len(self.columns),
+            [tree.questions() for tree in self._trees],
+            [tree.children for tree in self._trees],
+            [tree.values for tree in self._trees],
+        )
+
+    @cached_property
+    def arranged(self) -> ArrangedTrees:
+        """The trees side by side, for NumPy."""
+        return _arranged(self._trees)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrangedTrees:
+    """Trees side by side: nodes by their depth, equal questions once."""
+
     _questions: Sequence[_Questions]
     _levels: Sequence[_Level]
     _nodes: int
     _leaves: Sequence[LongArray]  # the bits that make up each bit of each tree's leaf number, some at a time
     _values: FloatArray  # a row a tree, by the number of the leaf
 
-    def sums(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
-        """For each row what the trees say together, as LightGBM's raw score. All numbers must be finite."""
+    def sums(self, matrix: SingleArray) -> FloatArray:
+        """For each row what the trees say together."""
         parts = [self._sums(matrix[start : start + ROWS]) for start in range(0, len(matrix), ROWS)]
         return np.concatenate(parts) if parts else np.zeros(0)
 
@@ -133,7 +168,7 @@ def read_trees(data: bytes) -> Trees:
             if isinstance(error, NotTrees)
             else NotTrees(f"not a tree model ({type(error).__name__}: {error})")
         ) from error
-    return _arranged(columns, trees)
+    return Trees(columns, trees)
 
 
 def _fields(section: str) -> dict[str, str]:
@@ -172,9 +207,8 @@ def _tree(section: str, columns: int) -> _Tree:
     return _Tree(asked, borders, list(zip(left, right, strict=True)), values)
 
 
-def _arranged(columns: Sequence[str], trees: Sequence[_Tree]) -> Trees:
-    """The trees side by side: nodes by their depth, equal questions once."""
-    asked = [list(zip(tree.columns, _as_single(tree.borders).tolist(), strict=True)) for tree in trees]
+def _arranged(trees: Sequence[_Tree]) -> ArrangedTrees:
+    asked = [tree.questions() for tree in trees]
     questions = {
         question: number
         for number, question in enumerate(sorted({question for own in asked for question in own}))
@@ -207,8 +241,8 @@ def _arranged(columns: Sequence[str], trees: Sequence[_Tree]) -> Trees:
     values = np.zeros((len(trees), 1 << digits))
     for row, own in zip(values, trees, strict=True):
         row[: len(own.values)] = own.values
-    return Trees(
-        columns, list(_by_column(list(questions))), levels, nodes, _leaf_digits(leaves, digits), values
+    return ArrangedTrees(
+        list(_by_column(list(questions))), levels, nodes, _leaf_digits(leaves, digits), values
     )
 
 

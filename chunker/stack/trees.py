@@ -64,9 +64,9 @@ class BlockTrees:
     """Trees that give the log-odds of each block, read from a model file. Raises NotTrees."""
 
     def __init__(self, text: bytes) -> None:
-        self._trees = read_trees(text)
+        self.trees = read_trees(text)
         self.text = text
-        self.columns = self._trees.columns
+        self.columns = self.trees.columns
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
         """What each number adds to the odds of a node's block (Shapley values, as LightGBM gives them),
@@ -85,7 +85,7 @@ class BlockTrees:
     def of_rows(self, matrix: npt.NDArray[np.float32]) -> FloatArray:
         """For each row of the table the logarithm of the odds that its block is content."""
         limit = np.log((1 - SURE) / SURE)
-        return np.clip(self._trees.sums(matrix), -limit, limit)
+        return np.clip(self.trees.sums(matrix), -limit, limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import ModuleType
 
 import numpy as np
 
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
-from ruiji.features.page.attributes import cap_attributes
+from ruiji.features.page.attributes import LONG_TAG, cap_attributes
 from ruiji.features.page.frames import close_frames
-from ruiji.features.page.nesting import cap_depth, may_be_deeper
+from ruiji.features.page.nesting import HONEST_TAGS, SUSPICIOUS_DEPTH, cap_depth, may_be_deeper
 
 # Bytes of UTF-8: text of that size takes a gigabyte until its features are there. Real pages have 5 MB at
 # most (of 3,112), the longest books in one page 15 MB.
@@ -65,7 +67,11 @@ def parser_input(page: Page) -> ParserInput:
     except ValueError as error:
         raise PageFailed(str(error)) from error
     dropped: Counter[str] = Counter()
+    if decoded.undecodable:
+        dropped["undecodable"] = decoded.undecodable
     markup = decoded.utf8
+    if is_ordinary(markup):
+        return ParserInput(markup, decoded.encoding, decoded.evidence, dropped)
     end = _cut(markup)
     if end < len(markup):
         kept = markup[:end].decode("utf-8", "ignore")
@@ -79,9 +85,27 @@ def parser_input(page: Page) -> ParserInput:
     markup, flattened = cap_depth(markup) if may_be_deeper(markup) else (markup, 0)
     if flattened:
         dropped["nesting"] = flattened
-    if decoded.undecodable:
-        dropped["undecodable"] = decoded.undecodable
     return ParserInput(markup, decoded.encoding, decoded.evidence, dropped)
+
+
+def is_ordinary(markup: bytes) -> bool:
+    """Whether the markup keeps to all limits, as nearly every page does; by one look at its bytes, where the
+    loop in C was built.
+    """
+    survey = compiled()
+    return survey is not None and survey.keeps_to(
+        markup, MAX_BYTES, MAX_BRACKETS, min(MAX_TAGS, HONEST_TAGS), MAX_TEMPLATES, LONG_TAG, SUSPICIOUS_DEPTH
+    )
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C, or None where it was not built."""
+    try:
+        from ruiji.features.page import _survey
+    except ImportError:
+        return None
+    return _survey
 
 
 def _cut(markup: bytes) -> int:
