@@ -132,9 +132,8 @@ DEFAULT = Recipe(
         "names call furniture.",
         "Truth for WCXB is plain text aligned to text nodes; repeated short texts may be aligned to the "
         "wrong one.",
-        "Comments of readers below an article are no content, posts of a forum are; what shows both "
-        "alike is a "
-        "guess.",
+        "Comments of readers below an article are no content, posts of a forum are; what shows both alike "
+        "is a guess.",
     ),
     with_copies=True,
 )

@@ -243,8 +243,7 @@ def _pairs(rows: csr_matrix) -> tuple[IntKeys, IntKeys]:
     if sizes.max(initial=0) > MOST_ATTRIBUTES:
         raise ValueError(
             f"a quadratic kernel is for small feature sets: a text node here has {int(sizes.max())} "
-            "attributes, "
-            f"and {MOST_ATTRIBUTES} are the most; take kernel='linear' or the features nakamura"
+            f"attributes, and {MOST_ATTRIBUTES} are the most; take kernel='linear' or the features nakamura"
         )
     of_row, codes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     rows.sort_indices()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts
@@ -19,7 +18,6 @@ from ruiji.chunker.document.model import (
     Figure,
     Formula,
     Heading,
-    Image,
     Inline,
     LineBreak,
     Link,
@@ -27,24 +25,16 @@ from ruiji.chunker.document.model import (
     Paragraph,
     Quote,
     Rule,
-    Styled,
     Table,
     Text,
     plain_text,
 )
+from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_of
 from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tree import BLOCKS, Node
 
-_HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _FEWEST_CONTENTS = 3  # entries of a table of contents
-_EDITING = re.compile(
-    r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
-    re.IGNORECASE,
-)
-_SIGNS_OF_ANCHORS = frozenset(
-    ("#", "¶", "§", "🔗", "⚓", "link", "permalink", "edit", "[edit]", "編集", "[編集]")
-)
 
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
@@ -61,7 +51,7 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
             if len(inlines) == 1 and isinstance(inlines[0], Text):
                 blocks.append(Paragraph(inlines))
             else:
-                blocks.extend(_paragraphs(inlines))
+                blocks.extend(paragraphs_of(inlines))
 
     def end_code() -> None:
         if pieces:
@@ -107,8 +97,8 @@ def _is_block(node: Node) -> bool:
 
 def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     tag = node.tag
-    if tag in _HEADINGS or node.get("role") == "heading":
-        return _heading(node, reading)
+    if tag in HEADINGS or node.get("role") == "heading":
+        return heading_of(node, reading)
     if _is_code(node):
         return _code([node], path)
     if tag in _LISTS:
@@ -147,67 +137,6 @@ def _with_link(block: Block, target: str) -> Block:
     ):
         return replace(block, inlines=(Link(target, block.inlines),))
     return block
-
-
-def _paragraphs(inlines: tuple[Inline, ...]) -> Iterator[Block]:
-    """The paragraph of a line; formulas on lines of their own, and an empty line inside, part it."""
-    if not any(isinstance(inline, LineBreak | Formula) for inline in inlines):
-        if inlines:
-            yield Paragraph(inlines)
-        return
-    part: list[Inline] = []
-    alone = len(inlines) == 1
-    for place, inline in enumerate(inlines):
-        if isinstance(inline, Formula) and inline.display and (alone or _between_breaks(inlines, place)):
-            yield from _paragraph(part)
-            part = []
-            yield DisplayFormula(inline.tex)
-        elif isinstance(inline, LineBreak) and part and isinstance(part[-1], LineBreak):
-            yield from _paragraph(part)
-            part = []
-        else:
-            part.append(inline)
-    yield from _paragraph(part)
-
-
-def _between_breaks(inlines: tuple[Inline, ...], place: int) -> bool:
-    before, behind = inlines[:place], inlines[place + 1 :]
-    return not before or not behind or isinstance(before[-1], LineBreak) or isinstance(behind[0], LineBreak)
-
-
-def _paragraph(inlines: list[Inline]) -> Iterator[Block]:
-    if line := tidy(inlines):
-        yield Paragraph(line)
-
-
-def _heading(node: Node, reading: Reading) -> list[Block]:
-    level = _HEADINGS.get(node.tag, 0)
-    if not level:
-        digits = re.fullmatch(r"[1-6]", node.get("aria-level"))
-        level = max(2, int(digits.group())) if digits else 2
-    aside = frozenset(
-        child.event
-        for child in node.descendants()
-        if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
-    )
-    pieces = _without_breaks(inlines_of(node.children, replace(reading, left_out=reading.left_out | aside)))
-    inlines = tidy([part for inline in pieces for part in _heading_piece(inline)])
-    blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
-    images = [inline for inline in inlines if isinstance(inline, Image)]
-    return blocks or [Paragraph((image,)) for image in images]
-
-
-def _without_breaks(inlines: tuple[Inline, ...]) -> list[Inline]:
-    return [Text(" ") if isinstance(inline, LineBreak) else inline for inline in inlines]
-
-
-def _heading_piece(inline: Inline) -> list[Inline]:
-    """A piece of a heading: bold says nothing there, and links to the heading itself are not read."""
-    if isinstance(inline, Styled) and inline.style == "strong":
-        return [part for piece in _without_breaks(inline.inlines) for part in _heading_piece(piece)]
-    if isinstance(inline, Link) and inline.target.startswith("#"):
-        return [] if plain_text(inline.inlines).strip().lower() in _SIGNS_OF_ANCHORS else list(inline.inlines)
-    return [inline]
 
 
 def _code(nodes: list[Node], path: list[Node]) -> list[Block]:

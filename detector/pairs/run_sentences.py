@@ -46,8 +46,7 @@ class RunSentences:
             if missing:
                 statement = (
                     "SELECT url, key, text, content, paragraph, length FROM read_parquet(?) WHERE url IN "
-                    "(SELECT unnest(?::VARCHAR[])) "
-                    "ORDER BY url, position"
+                    "(SELECT unnest(?::VARCHAR[])) ORDER BY url, position"
                 )
                 for row in self._rows(statement, [path, missing]):
                     found[row.pop("url")].append(row)
@@ -66,11 +65,10 @@ class RunSentences:
         if not keys:
             return set()
         counted = self._rows(
-            "SELECT key FROM read_parquet(?) AS sentences "
-            "LEFT JOIN (SELECT url, any_value(digest) AS digest FROM read_parquet(?) GROUP BY url) AS pages "
-            "USING (url) "
-            "WHERE content AND key IN (SELECT unnest(?::BIGINT[])) GROUP BY key "
-            "HAVING count(DISTINCT coalesce(pages.digest, sentences.url)) > ?",
+            "SELECT key FROM read_parquet(?) AS sentences LEFT JOIN (SELECT url, any_value(digest) AS "
+            "digest FROM read_parquet(?) GROUP BY url) AS pages USING (url) WHERE content AND key IN "
+            "(SELECT unnest(?::BIGINT[])) GROUP BY key HAVING count(DISTINCT coalesce(pages.digest, "
+            "sentences.url)) > ?",
             [self.files, self.page_files, sorted(keys), self.run.settings["max_pages"]],
         )
         return {row["key"] for row in counted}
@@ -82,8 +80,7 @@ class RunSentences:
         if keys and urls:
             statement = (
                 "SELECT DISTINCT url, key FROM read_parquet(?) WHERE content AND url IN (SELECT "
-                "unnest(?::VARCHAR[])) "
-                "AND key IN (SELECT unnest(?::BIGINT[])) ORDER BY url, key"
+                "unnest(?::VARCHAR[])) AND key IN (SELECT unnest(?::BIGINT[])) ORDER BY url, key"
             )
             for row in self._rows(statement, [self.files, list(urls), keys]):
                 found[row["url"]].append(row["key"])

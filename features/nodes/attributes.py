@@ -84,9 +84,8 @@ class Closed:
         ):
             raise ValueError(
                 f"the feature {self.name} must give a whole number from 0 to {len(self.values) - 1} for "
-                "each of "
-                f"the {len(pages)} text nodes, the place of its value in {self.values}; it gave an array of "
-                f"{codes.dtype} and shape {codes.shape}"
+                f"each of the {len(pages)} text nodes, the place of its value in {self.values}; it gave an "
+                f"array of {codes.dtype} and shape {codes.shape}"
             )
         return codes.astype(np.int32)
 

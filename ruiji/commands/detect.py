@@ -84,8 +84,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         choices=MATCHES,
         default=usable.match,
         help="what makes two sentences the same: their letters but for words that open them (loose, the "
-        "default), "
-        "the whole text (exact), or their content words in order (skeleton)",
+        "default), the whole text (exact), or their content words in order (skeleton)",
     )
     parser.add_argument(
         "--against",

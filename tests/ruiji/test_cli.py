@@ -22,8 +22,7 @@ from tests.paths import ROOT
 
 FIELDS = (
     "id url title author published modified language encoding text markdown comments content_nodes nodes "
-    "expected_f1 dropped error "
-    "encoding_evidence site canonical image license sources"
+    "expected_f1 dropped error encoding_evidence site canonical image license sources"
 ).split()
 PAGE = (
     "<title>題</title><p>本文の<b>文</b>です。</p><script>x</script><!-- (((BEGIN NOT CONTENT "

@@ -12,14 +12,10 @@ from ruiji.features.text.dates import dates_in
 _PUBLISHED = tuple(
     (
         "article:published_time og:article:published_time og:published_time datepublished parsely-pub-date "
-        "sailthru.date "
-        "pubdate publishdate publish-date publish_date published publication_date dc.date.issued "
-        "dcterms.issued "
-        "dcterms.created dc.date.created dc.date dcterms.date date article.published "
-        "citation_publication_date "
-        "citation_date cxenseparse:recs:publishtime article_date_original originalpublicationdate "
-        "displaydate ptime "
-        "rnews:datepublished time"
+        "sailthru.date pubdate publishdate publish-date publish_date published publication_date "
+        "dc.date.issued dcterms.issued dcterms.created dc.date.created dc.date dcterms.date date "
+        "article.published citation_publication_date citation_date cxenseparse:recs:publishtime "
+        "article_date_original originalpublicationdate displaydate ptime rnews:datepublished time"
     ).split()
 )
 _MODIFIED = (

@@ -76,8 +76,7 @@ def test_of_equal_headings_the_first_counts() -> None:
     whole = forest(
         [
             make_nodes(
-                "<title>新しい駅が開業した</title><h1>新しい駅が開業した</h1><h1>新しい駅が開業した</h1>"
-                f"<p>{PROSE}"
+                f"<title>新しい駅が開業した</title><h1>新しい駅が開業した</h1><h1>新しい駅が開業した</h1><p>{PROSE}"
             )
         ]
     )

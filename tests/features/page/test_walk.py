@@ -284,9 +284,8 @@ def test_other_attributes_do_not_name_an_element(start: str) -> None:
 def test_names_stand_in_the_order_of_elements_and_leave_out_what_holds_nothing() -> None:
     nodes = make_nodes(
         "<html class=w><body id=x><div class=empty></div><img class=y><ul class=list><li id=one><b "
-        "class=bold>a</b></li></ul>"
-        "<a class=more href=u>b</a><a class=no></a><script class=s>c</script><my-tag "
-        "class=t>d</my-tag><span class=p> </span>"
+        "class=bold>a</b></li></ul><a class=more href=u>b</a><a class=no></a><script "
+        "class=s>c</script><my-tag class=t>d</my-tag><span class=p> </span>"
     )
     assert names(nodes) == [("body", ["x"]), ("ul", ["list"]), ("li", ["one"])]
     assert list(nodes.hrefs) == ["u"]

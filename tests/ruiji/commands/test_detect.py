@@ -26,8 +26,7 @@ COLUMNS = {
     "pages": "id url site title encoding nodes content_nodes long_chars dropped error",
     "sentences": "url position key text length content",
     "pairs": "url_a url_b shared_sentences shared_chars bits overlap containment url_similarity link "
-    "relation category "
-    "patchwork source",
+    "relation category patchwork source",
     "groups": "group url keep lost_chars",
     "evidence": "url_a url_b start_a end_a start_b end_b chars bits",
     "lineage": "group url from_url kind",

@@ -1,0 +1,95 @@
+"""Lines of inlines as blocks: paragraphs, formulas on lines of their own, headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ruiji.chunker.document.inlines import Reading, inlines_of, tidy
+from ruiji.chunker.document.model import (
+    Block,
+    DisplayFormula,
+    Formula,
+    Heading,
+    Image,
+    Inline,
+    LineBreak,
+    Link,
+    Paragraph,
+    Styled,
+    Text,
+    plain_text,
+)
+from ruiji.chunker.document.tree import Node
+
+HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
+_EDITING = re.compile(
+    r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+_SIGNS_OF_ANCHORS = frozenset(
+    ("#", "¶", "§", "🔗", "⚓", "link", "permalink", "edit", "[edit]", "編集", "[編集]")
+)
+
+
+def paragraphs_of(inlines: tuple[Inline, ...]) -> Iterator[Block]:
+    """The paragraph of a line; formulas on lines of their own, and an empty line inside, part it."""
+    if not any(isinstance(inline, LineBreak | Formula) for inline in inlines):
+        if inlines:
+            yield Paragraph(inlines)
+        return
+    part: list[Inline] = []
+    alone = len(inlines) == 1
+    for place, inline in enumerate(inlines):
+        if isinstance(inline, Formula) and inline.display and (alone or _between_breaks(inlines, place)):
+            yield from _paragraph(part)
+            part = []
+            yield DisplayFormula(inline.tex)
+        elif isinstance(inline, LineBreak) and part and isinstance(part[-1], LineBreak):
+            yield from _paragraph(part)
+            part = []
+        else:
+            part.append(inline)
+    yield from _paragraph(part)
+
+
+def _between_breaks(inlines: tuple[Inline, ...], place: int) -> bool:
+    before, behind = inlines[:place], inlines[place + 1 :]
+    return not before or not behind or isinstance(before[-1], LineBreak) or isinstance(behind[0], LineBreak)
+
+
+def _paragraph(inlines: list[Inline]) -> Iterator[Block]:
+    if line := tidy(inlines):
+        yield Paragraph(line)
+
+
+def heading_of(node: Node, reading: Reading) -> list[Block]:
+    """The heading that an element is, without what edits or links to it; its images where it has no text."""
+    level = HEADINGS.get(node.tag, 0)
+    if not level:
+        digits = re.fullmatch(r"[1-6]", node.get("aria-level"))
+        level = max(2, int(digits.group())) if digits else 2
+    aside = frozenset(
+        child.event
+        for child in node.descendants()
+        if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
+    )
+    pieces = _without_breaks(inlines_of(node.children, replace(reading, left_out=reading.left_out | aside)))
+    inlines = tidy([part for inline in pieces for part in _heading_piece(inline)])
+    blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
+    images = [inline for inline in inlines if isinstance(inline, Image)]
+    return blocks or [Paragraph((image,)) for image in images]
+
+
+def _without_breaks(inlines: tuple[Inline, ...]) -> list[Inline]:
+    return [Text(" ") if isinstance(inline, LineBreak) else inline for inline in inlines]
+
+
+def _heading_piece(inline: Inline) -> list[Inline]:
+    """A piece of a heading: bold says nothing there, and links to the heading itself are not read."""
+    if isinstance(inline, Styled) and inline.style == "strong":
+        return [part for piece in _without_breaks(inline.inlines) for part in _heading_piece(piece)]
+    if isinstance(inline, Link) and inline.target.startswith("#"):
+        return [] if plain_text(inline.inlines).strip().lower() in _SIGNS_OF_ANCHORS else list(inline.inlines)
+    return [inline]
