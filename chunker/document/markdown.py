@@ -115,8 +115,7 @@ def _quoted(text: str) -> str:
 def _list(block: ListBlock, alternate: bool) -> str:
     """A list; tight where each item is one line and perhaps lists."""
     tight = all(
-        all(isinstance(inner, Paragraph if place == 0 else ListBlock) for place, inner in enumerate(item))
-        for item in block.items
+        isinstance(item[0], Paragraph) and all(map(_may_follow_a_line, item[1:])) for item in block.items
     )
     written = []
     for number, item in enumerate(block.items):
@@ -132,6 +131,13 @@ def _list(block: ListBlock, alternate: bool) -> str:
         lines = [f"{indent}{line}" if line else "" for line in text.split("\n")]
         written.append((mark + " " + "\n".join(lines)[len(indent) :]).rstrip(" "))
     return ("\n" if tight else "\n\n").join(written)
+
+
+def _may_follow_a_line(block: Block) -> bool:
+    """Whether a block is a list that is read as one without an empty line before it: numbers other than 1 go
+    on with the line (CommonMark 0.31, 5.2).
+    """
+    return isinstance(block, ListBlock) and block.start in (None, 1)
 
 
 def _table(block: Table) -> str:

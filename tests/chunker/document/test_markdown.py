@@ -183,3 +183,8 @@ def test_a_footnote_is_read_as_it_was_written(line: tuple[Inline, ...], note: tu
 )  # fmt: skip
 def test_markdown_is_what_people_would_write(block: Block, written: str) -> None:
     assert markdown(Body((block,))) == written
+
+
+def test_a_list_that_starts_at_seven_does_not_go_on_with_the_line_before_it() -> None:
+    inner = ListBlock(((Paragraph((Text("b"),)),),), 7)
+    assert markdown(Body((ListBlock(((Paragraph((Text("a"),)), inner),)),))) == "- a\n\n  7. b"
