@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from ruiji.chunker.block_rules import BlockRules
@@ -23,6 +23,12 @@ class Filter:
     masks: Callable[[Sequence[TextNodes]], list[ContentMask]]
     named: bool
     digest: str = ""
+    # The same without labels of regions, which most have no use for; None where that saves nothing
+    content: Callable[[Sequence[TextNodes]], list[ContentMask]] | None = None
+
+    def masks_for(self, pages: Sequence[TextNodes], regions: bool) -> list[ContentMask]:
+        """The masks, with labels of regions where they are wanted and there are any."""
+        return (self.masks if regions or self.content is None else self.content)(pages)
 
 
 def _none(model: str, digest: str, fallback: str) -> Filter:
@@ -34,7 +40,8 @@ def _blocks(model: str, digest: str, fallback: str) -> Filter:
 
 
 def _crf(model: str, digest: str, fallback: str) -> Filter:
-    return Filter(load_labeller(model).masks, named=True, digest=digest)
+    labeller = load_labeller(model)
+    return Filter(labeller.masks, named=True, digest=digest, content=partial(labeller.masks, regions=False))
 
 
 def _unique(model: str, digest: str, fallback: str) -> Filter:

@@ -57,13 +57,18 @@ class FailedPage:
 
 
 def masked_pages(
-    pages: Sequence[Page], filter_: Filter, named: bool = False, detailed: bool = False
+    pages: Sequence[Page],
+    filter_: Filter,
+    named: bool = False,
+    detailed: bool = False,
+    regions: bool = False,
 ) -> list[MaskedPage | FailedPage]:
     """Each page with its mask, or why it has none, in the order given; of a page that came as text, all is
     content.
 
     ``named`` keeps the names of elements for the caller, also where the filter does not want them;
-    ``detailed`` the markup that documents are written from.
+    ``detailed`` the markup that documents are written from; ``regions`` is for masks with labels that say
+    where regions begin.
     """
     results = text_nodes_of(pages, named or detailed or filter_.named, detailed)
     judged = [
@@ -71,7 +76,7 @@ def masked_pages(
         for page, nodes in zip(pages, results, strict=True)
         if not isinstance(nodes, PageFailed) and not is_plain_text(page)
     ]
-    masks = iter(filter_.masks(judged))
+    masks = iter(filter_.masks_for(judged, regions))
     return [
         FailedPage(page, str(nodes))
         if isinstance(nodes, PageFailed)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 try:  # unpacks in less than half the time; where it is not installed, zlib does
-    from isal import igzip as _gzip
-    from isal import isal_zlib as _zlib
+    from isal import igzip, isal_zlib
+
+    _gzip, _zlib = cast(Any, igzip), cast(Any, isal_zlib)
 except ImportError:
     _gzip, _zlib = cast(Any, gzip), cast(Any, zlib)
 

@@ -21,6 +21,8 @@ HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIX = ".txt"  # files that are named; in a folder a text is mostly no page (robots.txt)
 URL_LIST = "urls.tsv"
 
+# Why a file may give no page
+PAGE_ERRORS: tuple[type[Exception], ...] = (*READING_ERRORS, TooLarge)
 UrlList = Callable[[Path], dict[str, tuple[str, str]]]
 
 
@@ -197,7 +199,7 @@ def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> 
     try:
         with open_file(path) as stream:
             body = read_page_bytes(stream)
-    except (*READING_ERRORS, TooLarge) as error:
+    except PAGE_ERRORS as error:
         return Page(name, url, error=f"cannot be read: {error}", last_modified=last_modified)
     page = Page(name, url, body, last_modified=last_modified)
     return _page_of_text_file(page) if (_suffix(path) or "").removesuffix(".gz") == TEXT_SUFFIX else page

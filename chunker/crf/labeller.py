@@ -14,12 +14,13 @@ import numpy as np
 
 from ruiji.chunker.crf.model_file import read_model
 from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_weights
-from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
+from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, page_slices, viterbi
 from ruiji.chunker.decoding.expected_f import (
     DECODINGS,
     LogOdds,
     best_cut,
     best_expected_f,
+    best_kept,
     expected_f_of,
     joined,
     node_weights,
@@ -63,8 +64,12 @@ class Labeller:
     beta: float
     sharpness: float
 
-    def masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
-        """The content mask of each page."""
+    def masks(self, X: Sequence[TextNodes], regions: bool = True) -> list[ContentMask]:  # noqa: N803
+        """The content mask of each page; ``regions`` with labels that say where regions begin. Where an
+        ensemble decides what is content, the CRF has nothing to do without them.
+        """
+        if not regions and self.ensemble is not None and self.decoding != "viterbi":
+            return [mask for batch in _in_batches(X) for mask in self._content_masks(batch, self.ensemble)]
         return [
             ContentMask(
                 page.labels == O,
@@ -75,6 +80,16 @@ class Labeller:
             )
             for page in self.decoded(X)
         ]
+
+    def _content_masks(self, X: Sequence[TextNodes], ensemble: Ensemble) -> Iterator[ContentMask]:  # noqa: N803
+        """The masks by the ensemble alone."""
+        pages = forest(X)
+        log_odds = ensemble.log_odds(pages)
+        starts = pages.page_start[:-1]
+        keep, expected = best_kept(starts, log_odds, node_weights(pages), self.beta, pages.text_number)
+        score = _content_probability(log_odds.combined).astype(np.float32)
+        for page, own in zip(page_slices(starts, len(keep)), expected, strict=True):
+            yield ContentMask(keep[page], score[page], "crf", None, own)
 
     def with_log_odds(
         self,
@@ -90,9 +105,9 @@ class Labeller:
 
     def decoded(self, X: Sequence[TextNodes], given: PagesLogOdds = None) -> Iterator[PageLabels]:  # noqa: N803
         """What is found of each page."""
-        for start in range(0, len(X), BATCH):
+        for start, batch in zip(range(0, len(X), BATCH), _in_batches(X), strict=True):
             pages, log_odds = self.with_log_odds(
-                X[start : start + BATCH], None if given is None else given[start : start + BATCH]
+                batch, None if given is None else given[start : start + BATCH]
             )
             scores = self.attributes.columns(pages).scores(self.weights)
             scores[:, self.unseen] = FORBIDDEN
@@ -165,6 +180,15 @@ def check_decoding(decoding: str, beta: float, sharpness: float) -> None:
         raise ValueError(f"sharpness must be above 0, not {sharpness}")
 
 
+def _in_batches(X: Sequence[TextNodes]) -> list[Sequence[TextNodes]]:  # noqa: N803
+    return [X[start : start + BATCH] for start in range(0, len(X), BATCH)]
+
+
+def _content_probability(log_odds: FloatArray) -> FloatArray:
+    probability: FloatArray = 1 / (1 + np.exp(-log_odds))
+    return probability
+
+
 def _ensemble_probability(scores: FloatArray, log_odds: FloatArray) -> FloatArray:
     """The ensemble's probability of content; the rest is shared between B and I by the CRF's scores of the
     node.
@@ -172,6 +196,6 @@ def _ensemble_probability(scores: FloatArray, log_odds: FloatArray) -> FloatArra
     The CRF weighs all nodes alike, the ensemble by words: with the CRF's own probabilities the text is worse
     (docs/decisions).
     """
-    content = 1 / (1 + np.exp(-log_odds))
+    content = _content_probability(log_odds)
     begins = 1 / (1 + np.exp(np.clip(scores[:, I] - scores[:, B], -500, 500)))
     return np.column_stack((content, (1 - content) * begins, (1 - content) * (1 - begins)))

@@ -203,12 +203,21 @@ def best_cut(
 ) -> tuple[LabelArray, list[float]]:
     """The labels with the best expected F of each page's text by these log-odds, and that F (with β = 1);
     the scores only part regions.
+    """
+    keep, expected = best_kept(starts, log_odds, weight, beta, text)
+    return best_regions(scores, transition, starts, keep), expected
+
+
+def best_kept(
+    starts: IntArray, log_odds: LogOdds, weight: FloatArray, beta: float, text: IntArray
+) -> tuple[BoolArray, list[float]]:
+    """The nodes with the best expected F of each page's text by these log-odds, and that F (with β = 1).
 
     ``text`` is the same number for nodes of a page with the same text: a repetition is neither kept again nor
     missed.
     """
-    keep = np.zeros(len(scores), dtype=bool)
-    pages = page_slices(starts, len(scores))
+    keep = np.zeros(len(weight), dtype=bool)
+    pages = page_slices(starts, len(weight))
     uncertainty, odds = spread_uncertainty(log_odds), log_odds.combined
     for page in pages:
         if weight[page].sum() < FEW_WORDS or odds[page].max() >= NOTHING:
@@ -222,7 +231,7 @@ def best_cut(
         else chance_of_nothing(uncertainty.of(page))
         for page in pages
     ]
-    return best_regions(scores, transition, starts, keep), expected
+    return keep, expected
 
 
 def best_kept_nodes(

@@ -193,7 +193,9 @@ class WritePages:
             self._written(result)
             if isinstance(result, MaskedPage)
             else self.failed(result.page, result.error)
-            for result in masked_pages(pages, self.masks.load(), named=True, detailed=self._is_detailed)
+            for result in masked_pages(
+                pages, self.masks.load(), True, self._is_detailed, regions=self.format == "html"
+            )
         ]
 
     @property

@@ -24,9 +24,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 
-from ruiji.chunker.crf import estimator as crf
+from ruiji.chunker.crf import labeller
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.model_file import read_model
+from ruiji.chunker.crf.sampling import spread
 from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.decoding.expected_f import (
     TOLERATED_LOSS,
@@ -168,15 +169,15 @@ def test_f1_is_the_likeliest_sequence_or_expects_more_of_another_and_begins_regi
 
 
 def test_of_a_large_site_a_few_pages_are_learned_from() -> None:
-    few, labels = crf.spread(X, Y, 2, None)
+    few, labels = spread(X, Y, 2, None)
     hosts = Counter(page.host for page in X)
     assert Counter(page.host for page in few) == {host: min(count, 2) for host, count in hosts.items()}
     assert [len(page) for page in few] == [len(own) for own in labels]
     one = CrfChunker(features="nakamura", **LIGHT, per_site=2).fit(X, Y)
     assert one.model_ == CrfChunker(features="nakamura", **LIGHT, per_site=None).fit(few, labels).model_
-    everything, labels = crf.spread(X, Y, None, None)
+    everything, labels = spread(X, Y, None, None)
     assert [len(page) for page in everything] == [len(page) for page in X] == [len(own) for own in labels]
-    assert [len(page) for page in crf.spread(X, Y, None, 3)[0]] == [
+    assert [len(page) for page in spread(X, Y, None, 3)[0]] == [
         len(X[place * len(X) // 3]) for place in range(3)
     ]
 
@@ -229,7 +230,7 @@ def test_predictions_do_not_depend_on_the_borders_of_batches(
 ) -> None:
     pages = [*X, *NEW]
     before, marginals = fitted.predict(pages), fitted.predict_marginals(pages)
-    monkeypatch.setattr(crf, "BATCH", size)
+    monkeypatch.setattr(labeller, "BATCH", size)
     assert fitted.predict(pages) == before
     for own, other in zip(fitted.predict_marginals(pages), marginals, strict=True):
         assert np.abs(own - other).max(initial=0) < 1e-12

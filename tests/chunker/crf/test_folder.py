@@ -24,6 +24,7 @@ from ruiji.chunker.crf.folder import (
     MODEL_FILE,
     ModelError,
     japanese_pages,
+    load_labeller,
     load_model,
     model_card,
     model_digest,
@@ -372,3 +373,14 @@ def test_the_default_model_knows_pages_of_every_kind_on_the_mini_web() -> None:
         Counts(),
     )
     assert total.B_F > 0.85
+
+
+def test_without_regions_the_content_is_the_same() -> None:
+    labeller = load_labeller("default")
+    pages = X[:6]
+    for whole, content in zip(labeller.masks(pages), labeller.masks(pages, regions=False), strict=True):
+        assert content.labels is None
+        assert whole.labels is not None
+        assert (whole.content == content.content).all()
+        assert (whole.score == content.score).all()
+        assert whole.expected_f1 == content.expected_f1

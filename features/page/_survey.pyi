@@ -1,0 +1,10 @@
+def keeps_to(
+    markup: bytes,
+    most_bytes: int,
+    most_brackets: int,
+    most_tags: int,
+    most_templates: int,
+    longest_tag: int,
+    deepest: int,
+    /,
+) -> bool: ...
