@@ -2,10 +2,12 @@
 articles.
 
 Annotated sets have few pages with long comments, and forums beside them, where posts are the content: so a
-model learns that posts are content. The copies teach that posts after an article are not. Their texts are
-sentences of other annotated pages in the same language, their markup is that of common blog and news software
-(``after_article.toml``), and the truth of a copy is that of its page. Whether they help is measured on real
-pages only (docs/decisions/0050-what-follows-an-article.md).
+model learns that posts are content. The copies teach that posts after an article are not. What is added is
+comments that we write (sentences of other annotated pages in the same language, in markup of common blog and
+news software, ``after_article.toml``), the posts of a forum or the comments of another article, or the
+entries of an overview page: what is content there is none after an article. A part of the copies has only the
+beginning of its article, a part says as little of itself as pages of 2007 do. The truth of a copy is that of
+its page. Whether they help is measured on real pages only (docs/decisions/0050-what-follows-an-article.md).
 """
 
 from __future__ import annotations
@@ -22,19 +24,30 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from benchmarks.aged import aged
 from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.chunker.labels import O
+from ruiji.chunker.stack.augmentation import beginning, with_nodes
 from ruiji.corpora import Page, decode
 
 FILE = Path(__file__).with_suffix(".toml")
 DEFAULT_LANGUAGE = "en"
 ARTICLE = "article"  # the ``page_type`` of pages that are copied; sets of news name none
-EVERY = 2  # article is copied
+POSTS, TEASERS = ("forum",), ("listing", "collection")  # of pages whose content may stand after an article
 COPY_SHARE = 0.4  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
 SEED = 1
 COMMENT_COUNTS = (1, 2, 3, 5, 8, 12, 20, 35, 60)  # of a page; most have few, some very many
 COMMENT_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 10)
 TEASER_COUNTS = (3, 4, 5, 6, 8, 10, 15, 20)
 WITH_TEASERS = 0.15  # share of the copies that get a list of other articles beside the comments
+# What is added: comments that we write, posts of a real page, a list of articles of a real page (out of ten)
+KINDS = ("written", "posts", "teasers")
+KIND_WEIGHTS = (5, 3, 2)
+AGED = 0.35  # share of the copies that say as little of themselves as pages of 2007 do
+SHORTENED = 0.5  # share of the copies that have only the beginning of their article
+SHORT_WORDS = (40.0, 400.0)  # from and to
+LONGEST_GRAFT = 150_000  # characters of markup
+LEAST_GRAFT = 300  # characters of text
 NAMELESS = 0.25  # share of the copies whose additions have no names, as on old pages
 PLACES = (
     "inside",
@@ -56,30 +69,40 @@ _NAMES = re.compile(r'\s(?:class|id|itemprop|itemtype)="[^"]*"|\sitemscope')
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences of annotated pages by language, and first sentences, which serve as titles."""
+    """Sentences of annotated pages by language, and first sentences, which serve as titles; and the markup of
+    what real pages have that may stand after an article, by kind and language.
+    """
 
     of_language: Mapping[str, Sequence[str]]
     titles: Mapping[str, Sequence[str]]
+    grafts: Mapping[tuple[str, str], Sequence[str]]
 
 
 def added_copies(known: Sequence[tuple[Page, Example]]) -> tuple[list[Example], list[float]]:
-    """Copies of every second article among these pages, and what each page and then each copy counts for."""
+    """Copies of the articles among these pages, and what each page and then each copy counts for."""
     sentences = collect_sentences([page for page, _ in known])
-    of_copy, copies = [], []
-    for number, (page, _) in enumerate(known):
-        if page.extra.get("page_type") in (None, ARTICLE) and (copy := with_additions(page, sentences)):
-            of_copy.append(number)
-            copies.append(copy)
-    of_copy, copies = of_copy[::EVERY], copies[::EVERY]
     weights = [1.0] * len(known)
     examples, counts = [], []
-    for number, copy in zip(of_copy, copies, strict=True):
-        (example,) = examples_of([copy])
-        if example.nodes is not None:
-            weights[number] = 1 - COPY_SHARE
-            examples.append(example)
-            counts.append(COPY_SHARE)
+    for number, (page, _) in enumerate(known):
+        if page.extra.get("page_type") in (None, ARTICLE) and (copy := with_additions(page, sentences)):
+            (example,) = examples_of([copy])
+            if example.nodes is not None:
+                weights[number] = 1 - COPY_SHARE
+                examples.append(_shortened(example))
+                counts.append(COPY_SHARE)
     return examples, weights + counts
+
+
+def _shortened(example: Example) -> Example:
+    """The example, or its beginning with all that is no content. Always the same."""
+    dice = random.Random(f"{SEED} short {example.id}")
+    if example.nodes is None or dice.random() >= SHORTENED:
+        return example
+    kept = beginning(example.nodes, example.labels, dice.uniform(*SHORT_WORDS))
+    if kept is None:
+        return example
+    nodes, labels = with_nodes(example.nodes, kept), example.labels[kept]
+    return replace(example, nodes=nodes, labels=labels, text=nodes.shown_text(labels == O))
 
 
 @lru_cache(maxsize=1)
@@ -108,7 +131,50 @@ def collect_sentences(pages: Sequence[Page]) -> Sentences:
         if sentences:
             of_language.setdefault(language, []).extend(sentences)
             titles.setdefault(language, []).append(sentences[0])
-    return Sentences(of_language, titles)
+    return Sentences(of_language, titles, collect_grafts(pages))
+
+
+def collect_grafts(pages: Sequence[Page]) -> dict[tuple[str, str], list[str]]:
+    """The markup of posts and of lists of articles on these pages, by kind and language: the content of
+    forums and overview pages, and what articles call comments.
+    """
+    grafts: dict[tuple[str, str], list[str]] = {}
+    for page in pages:
+        page_type = page.extra.get("page_type")
+        main_content = str(page.extra.get("main_content") or "")
+        if not main_content or page_type not in (None, ARTICLE, *POSTS, *TEASERS):
+            continue
+        source = _source(page)
+        tree = LexborHTMLParser(source)
+        if page_type in (None, ARTICLE):
+            kind, elements = "posts", _comment_sections(tree, main_content)
+        else:
+            container = _container(tree, main_content)
+            kind = "posts" if page_type in POSTS else "teasers"
+            elements = [] if container is None or container.tag == "body" else [container]
+        markup = [element.html or "" for element in elements]
+        grafts.setdefault((kind, language_of(page, source)), []).extend(
+            own for own in markup if own and len(own) <= LONGEST_GRAFT
+        )
+    return grafts
+
+
+def _comment_sections(tree: LexborHTMLParser, main_content: str) -> list[LexborNode]:
+    """The outermost elements that are called comments and hold some text, none of it of the article."""
+    sections: list[LexborNode] = []
+    start = " ".join(main_content.split())[:60]
+    for element in tree.css('[id*="omment"], [class*="omment"], [id*="disqus"]'):
+        text = " ".join((element.text(separator=" ") or "").split())
+        if element.tag in ("body", "html") or len(text) < LEAST_GRAFT or (start and start in text):
+            continue
+        above = element.parent
+        inside = False
+        while above is not None and not inside:
+            inside = any(above.mem_id == own.mem_id for own in sections)
+            above = above.parent
+        if not inside:
+            sections.append(element)
+    return sections
 
 
 def with_additions(page: Page, sentences: Sentences) -> Page | None:
@@ -128,7 +194,9 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
         return None
     words = _templates()["words"].get(language) or _templates()["words"][DEFAULT_LANGUAGE]
     writer = _Writer(dice, words, known, sentences.titles[language])
-    parts = [writer.comments()]
+    kind = dice.choices(KINDS, KIND_WEIGHTS)[0]
+    grafts = sentences.grafts.get((kind, language), ())
+    parts = [dice.choice(grafts) if grafts else writer.comments()]
     if dice.random() < WITH_TEASERS:
         parts.append(writer.teasers())
     dice.shuffle(parts)
@@ -146,7 +214,8 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
         container.insert_child(new)
     else:
         container.insert_after(new)
-    return replace(page, id=f"{page.id}+{place}", html=tree.html or source)
+    copy = replace(page, id=f"{page.id}+{kind}+{place}", html=tree.html or source)
+    return aged(copy) if dice.random() < AGED else copy
 
 
 def _source(page: Page) -> str:

@@ -4,6 +4,8 @@ for.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ruiji.chunker.annotation.examples import Example, examples_of
@@ -11,9 +13,9 @@ from ruiji.chunker.labels import O
 from ruiji.corpora import Page
 from scripts.after_article import (
     COPY_SHARE,
-    EVERY,
     LEAST_SENTENCES,
     added_copies,
+    collect_grafts,
     collect_sentences,
     with_additions,
 )
@@ -59,8 +61,8 @@ def test_copies_are_always_the_same() -> None:
 
 def test_a_page_and_its_copy_count_for_one_page() -> None:
     copies, weights = added_copies(known(PAGES))
-    assert len(copies) == len(PAGES) // EVERY
-    assert weights[: len(PAGES) : EVERY] == [1 - COPY_SHARE] * len(copies)
+    assert len(copies) == len(PAGES)
+    assert weights == [1 - COPY_SHARE] * len(copies) + [COPY_SHARE] * len(copies)
     assert sum(weights) == pytest.approx(len(PAGES))
 
 
@@ -75,3 +77,43 @@ def test_a_short_page_and_one_whose_text_is_not_there_have_no_copy() -> None:
     elsewhere = Page(id="e", url="", html="<p>Nothing", extra=PAGES[0].extra)
     assert with_additions(short, sentences) is None
     assert with_additions(elsewhere, sentences) is None
+
+
+FORUM = Page(
+    id="f",
+    url="http://forum.example/",
+    html="<html lang=en><body><div class=thread>"
+    + "".join(
+        f"<p class=post>Post {place} of the thread says what its poster thinks.</p>" for place in range(9)
+    )
+    + "</div></body></html>",
+    extra={
+        "main_content": "\n".join(
+            f"Post {place} of the thread says what its poster thinks." for place in range(9)
+        ),
+        "page_type": "forum",
+    },
+)
+
+
+def test_posts_of_a_forum_and_comments_of_an_article_may_be_added() -> None:
+    comments = "<div id=comments>" + "<p>I have been there and I know better than that.</p>" * 9 + "</div>"
+    own = PAGES[0].html
+    assert isinstance(own, str)
+    with_comments = replace(PAGES[0], html=own.replace("</main>", f"</main>{comments}"))
+    grafts = collect_grafts([with_comments, FORUM])
+    assert [("thread" in graft, "comments" in graft) for graft in grafts["posts", "en"]] == [
+        (False, True),
+        (True, False),
+    ]
+
+
+def test_a_part_of_the_copies_has_only_the_beginning_of_its_article() -> None:
+    pages = [article(number) for number in range(12)]
+    copies, _ = added_copies(known(pages))
+    whole = examples_of(pages)
+    sizes = [len(copy.text) / len(page.text) for copy, page in zip(copies, whole, strict=True)]
+    assert min(sizes) < 0.8
+    assert max(sizes) > 0.99
+    for copy, page in zip(copies, whole, strict=True):
+        assert page.text.startswith(copy.text[:60])

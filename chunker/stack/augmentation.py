@@ -32,14 +32,14 @@ def truncated_articles(
     chosen = np.random.default_rng(seed).uniform(*WORDS, size=len(X))
     numbers, copies, given = [], [], []
     for number, (page, own, words) in enumerate(zip(X, labels, chosen.tolist(), strict=True)):
-        if page.is_article and (kept := _beginning(page, own, words)) is not None:
+        if page.is_article and (kept := beginning(page, own, words)) is not None:
             numbers.append(number)
             copies.append(with_nodes(page, kept))
             given.append(own[kept])
     return numbers, copies, given
 
 
-def _beginning(page: TextNodes, labels: LabelArray, words: float) -> npt.NDArray[np.bool_] | None:
+def beginning(page: TextNodes, labels: LabelArray, words: float) -> npt.NDArray[np.bool_] | None:
     """The nodes of the first so many words of content, to the end of their block, and all that is not
     content; None where that is most.
     """

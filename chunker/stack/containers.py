@@ -42,7 +42,7 @@ CLEAR = 2.0  # log-odds beyond which a node at a border is no clearer; outside o
 WHOLE = 0.5
 # Names of elements that are no content wherever they stand: nothing in them goes up, unless they hold half of
 # what is likely and are misnamed.
-FURNITURE = ("navigation", "sidebar", "footer", "advertisement", "sharing", "search")
+FURNITURE = ("navigation", "sidebar", "footer", "advertisement", "sharing", "search", "related", "comments")
 MISNAMED = 0.5
 # Names that mean no content where nearly all of the text is links, be it most of the page: tables of contents
 # and groups of links, as Nakamura 2007 has it (section 3.1). They go down as far as others go up; but not

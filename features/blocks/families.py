@@ -18,6 +18,7 @@ from ruiji.corpora.page import Page
 from ruiji.features.arrays import SingleArray
 from ruiji.features.blocks.discussion import companions, discussion
 from ruiji.features.blocks.place_numbers import neighbours, place, prose, repetition
+from ruiji.features.blocks.runs import runs
 from ruiji.features.blocks.table import Blocks, Numbers
 from ruiji.features.blocks.text_numbers import elsewhere, links, text
 from ruiji.features.blocks.title import title_match
@@ -41,6 +42,7 @@ NUMBERS: Sequence[Family] = (
     title_match,
     discussion,
     companions,
+    runs,
 )
 
 
