@@ -30,7 +30,8 @@ from ruiji.features.page.links import resolve, resolve_all
 from ruiji.features.text.dates import UNDATED, utc_time
 
 FIELDS = ("title", "author", "published", "language", "markdown", "expected_f1")
-_JAPANESE = re.compile("[ぁ-ゖァ-ヺー一-鿿々]")
+LANGUAGE_SAMPLE = 500  # characters of a text that tell its language
+_JAPANESE = re.compile("[ぁ-ゖァ-ヺー一-鿿々]+")
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 
@@ -71,7 +72,7 @@ def _of_text(page: Page, units: Units) -> GatheredDocument:
     """A page that came as text."""
     text, extra = _text(page), page.extra
     said = str(extra.get("published") or "")
-    language = str(extra.get("language") or "") or language_of(text, "")[0]
+    language = str(extra.get("language") or "") or language_of(text[:LANGUAGE_SAMPLE], "")[0]
     record = {
         **{name: _clean(str(extra.get(name) or "")) for name in FIELDS if name != "expected_f1"},
         "language": language,
@@ -80,7 +81,7 @@ def _of_text(page: Page, units: Units) -> GatheredDocument:
         "metadata": _metadata(extra),
     }
     day = stated(said) if said else Published()
-    row = _page_row(page, day if day.day else published(page))
+    row = _page_row(page, day if day.day else published(Page(page.id, page.url)))  # by its address
     return _document(page, row, record, text, units, None, ())
 
 
@@ -119,12 +120,12 @@ def _document(
         "units": len(units),
         "different": units.different,
         "letters": int(units.length[strong].sum()),
-        "named": _naming(page.url, units, strong.nonzero()[0].tolist()),
+        "named": _naming(page.url, text, units, strong.nonzero()[0].tolist()),
         "digest": units.digest,
     }
     record |= {
         "site": row["site"],
-        "japanese": round(len(_JAPANESE.findall(text)) / max(1, len(text)), 4),
+        "japanese": round(sum(map(len, _JAPANESE.findall(text))) / max(1, len(text)), 4),
     }
     return GatheredDocument(row, record, text, units, fit, targets)
 
@@ -141,9 +142,10 @@ def _page_row(page: Page, day: Published) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _naming(url: str, units: Units, wanted: Sequence[int]) -> int:
+def _naming(url: str, text: str, units: Units, wanted: Sequence[int]) -> int:
     """How many of the long sentences name the page's own site: who copies a text copies that too."""
-    names = site_names(url)
+    whole = _SEPARATORS.sub("", text.lower())
+    names = [name for name in site_names(url) if name in whole]
     if not names:
         return 0
     texts = (_SEPARATORS.sub("", units.texts[number].lower()) for number in wanted)

@@ -2,8 +2,9 @@
 
 A passage goes when it is worth it: neighbouring units kept by one page that together say as much as a
 sentence of twenty Japanese letters. So stock phrases stay. A single such sentence that is all a page has of
-another is a quotation, and stays too unless quotations are to go. What a site repeats on most of its pages
-goes, however short. Short lines between two things that go, kept elsewhere themselves, go with them.
+one of another site is a quotation, and stays too unless quotations are to go. What a site repeats on most of
+its pages goes, however short. Short lines between two things that go, kept elsewhere themselves, go with
+them.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ def reasons(matches: Matches, units: LongArray, identical: BoolArray, quotations
     follows[1:] = (place[1:] == place[:-1]) & (position[1:] == position[:-1] + 1)
     worth = _worth(matches["bits"], follows, kept)
     lone = worth & ~_next_to(worth, follows) & (_sharing(place, kept, worth) == 1)
+    lone &= matches["at_home"] == 0
     found: ReasonArray = np.full(len(place), STAYS, dtype=np.int8)
     found[worth] = PASSAGE
     found[lone] = QUOTATION if quotations else STAYS

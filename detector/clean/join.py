@@ -29,7 +29,7 @@ REPEATED = """
 SELECT r.rank, r.place, r.site_key, r.site_pages, r.twin, r.different, u.position, u.key_high, u.key_low,
        u.bits, u.length, u.fit, u.unit_start, u.unit_end, u.unit_until, u.unit_left, s.kept
 FROM units u
-JOIN shared_units s ON s.key_high = u.key_high AND s.key_low = u.key_low
+JOIN {shared_units} AS s ON s.key_high = u.key_high AND s.key_low = u.key_low
 JOIN ranks r ON r.page = u.page"""
 
 # What a site repeats on many of its pages; pages with the same units count once.
@@ -42,7 +42,7 @@ GROUP BY site_key, site_pages, key_high, key_low
 HAVING count(*) >= {template_pages} AND 100 * count(*) >= {habit_percent} * site_pages"""
 
 KEPT_UNITS = """
-SELECT kept, rank, place, position, unit_start, unit_end, fit FROM repeated
+SELECT kept, rank, place, site_key, position, unit_start, unit_end, fit FROM repeated
 WHERE rank * {most_units} + position = kept"""
 
 MATCH_COLUMNS = """
@@ -50,10 +50,11 @@ a.place, a.position, a.kept AS unit, a.bits, a.unit_start, a.unit_end, a.unit_un
 k.place AS kept, k.position AS kept_position, k.unit_start AS kept_start, k.unit_end AS kept_end"""
 
 MATCHES = """
-SELECT {match_columns}, CASE WHEN h.key_high IS NULL THEN 0 ELSE 1 END AS habit
+SELECT {match_columns}, CASE WHEN h.key_high IS NULL THEN 0 ELSE 1 END AS habit,
+       CASE WHEN a.site_key = k.site_key THEN 1 ELSE 0 END AS at_home
 FROM repeated a
-JOIN kept_units k ON k.kept = a.kept
-LEFT JOIN habits h ON h.site_key = a.site_key AND h.key_high = a.key_high AND h.key_low = a.key_low
+JOIN {kept_units} AS k ON k.kept = a.kept
+LEFT JOIN {habits} AS h ON h.site_key = a.site_key AND h.key_high = a.key_high AND h.key_low = a.key_low
 WHERE k.rank <> a.rank
 ORDER BY place, position"""
 
@@ -79,7 +80,7 @@ WHERE g.place IS NULL"""
 SHARING_PAGES = """
 SELECT a.place, k.place AS kept, CAST(sum(a.length) AS BIGINT) AS shared,
        CAST(sum(a.length * a.fit) AS BIGINT) AS fit, CAST(sum(a.length * k.fit) AS BIGINT) AS kept_fit
-FROM repeated a JOIN kept_units k ON k.kept = a.kept
+FROM repeated a JOIN {kept_units} AS k ON k.kept = a.kept
 WHERE k.rank <> a.rank AND a.bits >= {min_bits}
 GROUP BY a.place, k.place"""
 
@@ -87,7 +88,7 @@ LINKED_PAGES = """
 SELECT s.place, s.kept, s.shared, s.fit, s.kept_fit,
        CASE WHEN t.page IS NULL THEN 0 ELSE 1 END AS links_to_kept,
        CASE WHEN v.page IS NULL THEN 0 ELSE 1 END AS linked_by_kept
-FROM sharing_pages s
+FROM {sharing_pages} AS s
 JOIN ranks a ON a.place = s.place
 JOIN ranks b ON b.place = s.kept
 LEFT JOIN targets t ON t.page = a.page AND t.target = b.url_key
@@ -110,8 +111,8 @@ SELECT rank, different, key_high, key_low FROM (
   SELECT p.rank, p.different, p.key_high, p.key_low,
          row_number() OVER (PARTITION BY p.rank ORDER BY n.pages, p.key_high, p.key_low) AS number
   FROM page_units p
-  JOIN shared_wholly w ON w.rank = p.rank
-  JOIN unit_pages n ON n.key_high = p.key_high AND n.key_low = p.key_low
+  JOIN {shared_wholly} AS w ON w.rank = p.rank
+  JOIN {unit_pages} AS n ON n.key_high = p.key_high AND n.key_low = p.key_low
 ) AS numbered WHERE number = 1"""
 
 LARGEST = """
@@ -126,7 +127,7 @@ SELECT key_high, key_low, rank, different FROM (
 HELD = """
 SELECT r.rank, l.rank AS holder, l.different
 FROM rarest r
-JOIN largest l ON l.key_high = r.key_high AND l.key_low = r.key_low
+JOIN {largest} AS l ON l.key_high = r.key_high AND l.key_low = r.key_low
 JOIN page_units p ON p.rank = r.rank
 JOIN page_units q ON q.rank = l.rank AND q.key_high = p.key_high AND q.key_low = p.key_low
 WHERE l.different > r.different OR (l.different = r.different AND l.rank < r.rank)
@@ -137,11 +138,11 @@ HAVING count(*) = r.different"""
 HOLDERS = """
 SELECT rank, holder FROM (
   SELECT rank, holder, row_number() OVER (PARTITION BY rank ORDER BY different DESC, holder) AS number
-  FROM held
+  FROM {held} AS held
 ) AS numbered WHERE number = 1"""
 
 PAGE_MATCHES = """
-SELECT {match_columns}, CASE WHEN a.twin = k.twin THEN 1 ELSE 0 END AS habit
+SELECT {match_columns}, CASE WHEN a.twin = k.twin THEN 1 ELSE 0 END AS identical
 FROM repeated a
 JOIN roots o ON o.rank = a.rank
 JOIN (
@@ -152,18 +153,19 @@ JOIN repeated k ON k.rank = o.holder AND k.position = first_places.position
 ORDER BY place, position"""
 
 HELD_BY = """
-SELECT rank, holder FROM holders ORDER BY rank"""
+SELECT rank, holder FROM {holders} AS holders ORDER BY rank"""
 
 DOCUMENTS = """
 SELECT r.place, d.text, d.record FROM documents d JOIN ranks r ON r.page = d.page ORDER BY place"""
 
-UNIT_STEPS = {"shared_units": SHARED_UNITS, "repeated": REPEATED}
-PASSAGE_STEPS = {"habits": HABITS, "kept_units": KEPT_UNITS}
+# Tables that several statements read; what one alone reads stands in it, since every table costs a pass.
+UNIT_STEPS = {"repeated": REPEATED}
 SIDE_STEPS = {"staying": STAYING}
-ORIGIN_STEPS = {"kept_units": KEPT_UNITS, "sharing_pages": SHARING_PAGES}
-PAGE_STEPS = {
-    "page_units": PAGE_UNITS, "unit_pages": UNIT_PAGES, "shared_wholly": SHARED_WHOLLY, "rarest": RAREST,
-    "largest": LARGEST, "held": HELD, "holders": HOLDERS,
+PAGE_STEPS = {"page_units": PAGE_UNITS, "rarest": RAREST}
+_PARTS = {
+    "shared_units": SHARED_UNITS, "habits": HABITS, "kept_units": KEPT_UNITS, "sharing_pages": SHARING_PAGES,
+    "unit_pages": UNIT_PAGES, "shared_wholly": SHARED_WHOLLY, "largest": LARGEST, "held": HELD,
+    "holders": HOLDERS,
 }  # fmt: skip
 
 _VALUES = {
@@ -174,10 +176,16 @@ _VALUES = {
 
 def run_steps(engine: Engine, steps: dict[str, str]) -> None:
     """Makes the tables of the statements, one after another."""
-    for name, statement in steps.items():
-        engine.step(name, statement.format(**_VALUES))
+    for name, select in steps.items():
+        engine.step(name, statement(select))
 
 
-def rows(engine: Engine, statement: str) -> Iterator[pa.RecordBatch]:
+def rows(engine: Engine, select: str) -> Iterator[pa.RecordBatch]:
     """What a statement selects."""
-    return engine.rows(statement.format(**_VALUES))
+    return engine.rows(statement(select))
+
+
+def statement(select: str) -> str:
+    """A statement with its values, and with the parts that it alone reads, in brackets."""
+    parts = {name: f"({statement(part)})" for name, part in _PARTS.items() if f"{{{name}}}" in select}
+    return select.format(**_VALUES, **parts)

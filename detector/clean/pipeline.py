@@ -141,7 +141,6 @@ def _watched(units: Iterable[Matches], kept: _Kept) -> Iterator[pa.Table]:
 
 
 def _by_origin(pages: CleanPages, engine: Engine) -> CleanPages:
-    join.run_steps(engine, join.ORIGIN_STEPS)
     batches = list(join.rows(engine, join.LINKED_PAGES))
     return original_first(pages, pa.Table.from_batches(batches)) if batches else pages
 
@@ -149,7 +148,6 @@ def _by_origin(pages: CleanPages, engine: Engine) -> CleanPages:
 def _passage_matches(
     pages: CleanPages, engine: Engine, work: Path, rules: CleanRules
 ) -> Iterator[tuple[Matches, ReasonArray]]:
-    join.run_steps(engine, join.PASSAGE_STEPS)
     units, identical = pages.numbers("units"), pages.identical
     for matches in whole_pages(join.rows(engine, join.MATCHES)):
         yield matches, reasons(matches, units, identical, rules.quotations == "drop")
@@ -163,7 +161,7 @@ def _page_matches(
     write_rows([_roots(join.rows(engine, join.HELD_BY), len(pages))], schemas.ROOTS, roots)
     engine.add("roots", [roots])
     for matches in whole_pages(join.rows(engine, join.PAGE_MATCHES)):
-        why: ReasonArray = np.where(matches["habit"] > 0, IDENTICAL, CONTAINED).astype(np.int8)
+        why: ReasonArray = np.where(matches["identical"] > 0, IDENTICAL, CONTAINED).astype(np.int8)
         yield matches, why
 
 

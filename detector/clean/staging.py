@@ -14,9 +14,10 @@ import pyarrow as pa
 
 from ruiji.detector.clean import schemas
 from ruiji.detector.clean.units import Units
-from ruiji.detector.gather.staging import Parts, write_table
+from ruiji.detector.gather.staging import PART_CHARACTERS, Parts, write_table
 from ruiji.features.arrays import LongArray
 
+PART_DOCUMENTS = 4096  # in memory before they are written
 UNIT_COLUMNS = {
     "bits": "bits", "length": "length", "unit_start": "start", "unit_end": "end", "unit_until": "until",
     "unit_left": "left",
@@ -50,6 +51,13 @@ class DocumentParts(Parts):
 
     shard: int = 0
     shards: int = 1
+
+    def add(self, row: Any) -> None:
+        """Takes a document; writes a part when there is enough of them, which are smaller than pages."""
+        self._waiting.append(row)
+        self._characters += row.characters
+        if len(self._waiting) >= PART_DOCUMENTS or self._characters >= PART_CHARACTERS:
+            self.flush()
 
     def write(self, rows: Sequence[Any], first: int, number: int) -> None:
         """Writes the files of one part; that of the pages comes last."""

@@ -55,7 +55,7 @@ class Units:
     @property
     def different(self) -> int:
         """The number of units without repetitions."""
-        return len(np.unique(self.keys, axis=0)) if len(self) else 0
+        return len(set(zip(*self.keys.T.tolist(), strict=True)))
 
 
 def sentence_forms(texts: Sequence[str]) -> list[str]:
