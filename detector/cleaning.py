@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ruiji.chunker.crf.promise import least_expected_f1
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
@@ -223,8 +224,14 @@ def _join(
     work = out / WORK
     with engine_session(settings) as session:
         progress.say(f"{sum(part.pages for part in parts)} pages; looking for what they repeat")
+        precision, model = settings.rules.precision, str(described["model"])
+        least = None if precision is None else least_expected_f1(precision, model)
         cleaning = Cleaning(
-            parts, settings.rules, lambda tables, folder: engine_on(settings, tables, folder, session), work
+            parts,
+            settings.rules,
+            least,
+            lambda tables, folder: engine_on(settings, tables, folder, session),
+            work,
         )
         counts = cleaning.run()
     watch.lap("join")

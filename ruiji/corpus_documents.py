@@ -17,7 +17,7 @@ import numpy as np
 from ruiji.chunker.document.metadata.language import language_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import PLAIN_TEXT, Page, is_plain_text
-from ruiji.detector.clean.staging import GatheredDocument
+from ruiji.detector.clean.staging import GatheredDocument, writable
 from ruiji.detector.clean.units import Units, units_of
 from ruiji.detector.gather.published import Published, published, stated
 from ruiji.detector.pairs.relations import MIN_BITS
@@ -55,7 +55,7 @@ class GatherDocuments:
             return []
         results = masked_pages(pages, self.masks.load(), named=True, detailed=True)
         documents = [document_of(result) if isinstance(result, MaskedPage) else None for result in results]
-        units = iter(units_of([_clean(document.text) for document in documents if document is not None]))
+        units = iter(units_of([writable(document.text) for document in documents if document is not None]))
         return [
             self.failed(page, getattr(result, "error", ""))
             if document is None or not isinstance(result, MaskedPage)
@@ -65,7 +65,7 @@ class GatherDocuments:
 
     def failed(self, page: Page, error: str) -> GatheredDocument:
         """The row of a page that gives no text: why."""
-        return GatheredDocument(_page_row(page, Published()) | {"error": _clean(error or page.error)})
+        return GatheredDocument(_page_row(page, Published()) | {"error": writable(error or page.error)})
 
 
 def _of_text(page: Page, units: Units) -> GatheredDocument:
@@ -74,9 +74,9 @@ def _of_text(page: Page, units: Units) -> GatheredDocument:
     said = str(extra.get("published") or "")
     language = str(extra.get("language") or "") or language_of(text[:LANGUAGE_SAMPLE], "")[0]
     record = {
-        **{name: _clean(str(extra.get(name) or "")) for name in FIELDS if name != "expected_f1"},
+        **{name: writable(str(extra.get(name) or "")) for name in FIELDS if name != "expected_f1"},
         "language": language,
-        "expected_f1": extra.get("expected_f1"),
+        "expected_f1": _number(extra.get("expected_f1")),
         "dropped": _json(extra.get("dropped") or {}),
         "metadata": _metadata(extra),
     }
@@ -100,9 +100,9 @@ def _of_markup(masked: MaskedPage, document: Mapping[str, Any], units: Units) ->
     fit = np.zeros(len(units), dtype=np.int64)
     fit[wanted] = topic_fit(units.texts, wanted.tolist())
     base = resolve(nodes.base, page.url) if nodes.base else page.url
-    targets = {url_key(_clean(address)) for address in resolve_all(nodes.hrefs, base).values() if address}
-    row = _page_row(page, published(page)) | {"precision": precision}
-    return _document(page, row, record, _clean(document["text"]), units, fit, sorted(targets))
+    targets = {url_key(writable(address)) for address in resolve_all(nodes.hrefs, base).values() if address}
+    row = _page_row(page, published(page))
+    return _document(page, row, record, writable(document["text"]), units, fit, sorted(targets))
 
 
 def _document(
@@ -122,6 +122,7 @@ def _document(
         "letters": int(units.length[strong].sum()),
         "named": _naming(page.url, text, units, strong.nonzero()[0].tolist()),
         "digest": units.digest,
+        "expected_f1": record["expected_f1"],
     }
     record |= {
         "site": row["site"],
@@ -132,13 +133,13 @@ def _document(
 
 def _page_row(page: Page, day: Published) -> dict[str, Any]:
     """The row of a page of which nothing is known yet."""
-    url = _clean(page.url)
+    url = writable(page.url)
     return {
-        "id": _clean(page.id), "url": url, "site": site_of(url),
+        "id": writable(page.id), "url": url, "site": site_of(url),
         "changed": utc_time(page.last_modified) or UNDATED,
         "published": f"{day.day} {day.by}" if day.day else "",
-        "chars": 0, "units": 0, "different": 0, "letters": 0, "named": 0, "digest": "", "precision": None,
-        "error": None,
+        "chars": 0, "units": 0, "different": 0, "letters": 0, "named": 0, "digest": "",
+        "expected_f1": None, "error": None,
     }  # fmt: skip
 
 
@@ -169,14 +170,13 @@ def _metadata(extra: Mapping[str, Any]) -> str:
 
 
 def _json(value: Mapping[str, Any]) -> str:
-    return _clean(json.dumps(value, ensure_ascii=False, default=str, sort_keys=True))
+    return writable(json.dumps(value, ensure_ascii=False, default=str, sort_keys=True))
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, (int, float)) else None
 
 
 def _text(page: Page) -> str:
     """The text that a page came as."""
-    return _clean(page.extra[PLAIN_TEXT])
-
-
-def _clean(text: str) -> str:
-    """The text as it can be written: what is no character becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return writable(page.extra[PLAIN_TEXT])

@@ -136,6 +136,34 @@ class Document:
         }
 
 
+def least_for(masks: MaskSettings, precision: float | None) -> float | None:
+    """The expected F1 that a page must have for a precision to be promised of it; None where none is asked
+    for. Raises SettingError where the filter cannot promise any.
+    """
+    if precision is None:
+        return None
+    if masks.filter != "crf":
+        raise SettingError(
+            f"‹precision› goes with ‹filter=crf›: ‹filter={masks.filter}› cannot say how sure it is"
+        )
+    from ruiji.chunker.crf.promise import least_expected_f1
+
+    return least_expected_f1(precision, masks.model)
+
+
+def is_unsure(expected_f1: float | None, least: float | None) -> bool:
+    """Whether the precision that is asked for cannot be promised of a page; one that came as text is sure."""
+    return least is not None and expected_f1 is not None and expected_f1 < least
+
+
+def without_text(document: Document) -> Document:
+    """The document of a page whose text is not sure enough: its characters are dropped for their
+    precision.
+    """
+    dropped = {**document.dropped, "precision": len(document.text)}
+    return replace(document, text="", markdown="", comments="", dropped=dropped)
+
+
 def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tuple[ContentMask, BoolArray]:
     """The mask, without comments of readers where they are not wanted, and which nodes are comments."""
     mask = masked.mask

@@ -20,7 +20,15 @@ from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import PageSource, page_source, repeatable_source, single_page
 from ruiji.corpora.workers import map_pages
-from ruiji.document import Document, DocumentSettings, DocumentsOfPages, document_settings
+from ruiji.document import (
+    Document,
+    DocumentSettings,
+    DocumentsOfPages,
+    document_settings,
+    is_unsure,
+    least_for,
+    without_text,
+)
 from ruiji.features.page.parser_input import PageFailed
 
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
@@ -82,12 +90,13 @@ def extract_many(
     tables: bool = True,
     ruby: str = "drop",
     comments: str = "keep",
+    precision: float | None = None,
 ) -> Iterator[Document]:
     """The content of each page, in order and as it comes; a page that fails has an ``error`` and no text.
 
     ``jobs`` is the number of worker processes; 0 works in this one. ``filter="unique"`` keeps what other
     pages of the same site do not have, and reads the pages twice; ``fallback`` decides on pages that are
-    alone on their site.
+    alone on their site. ``precision`` leaves documents without text of which it cannot be promised.
 
     >>> import ruiji
     >>> pages = [{"url": f"http://a.example/{name}", "html": f"<p>{name}</p>"} for name in ("one", "two")]
@@ -97,15 +106,17 @@ def extract_many(
     masks = MaskSettings(filter, model, fallback)
     check_masks(masks)
     source = _source_for(masks, pages)
-    return _documents(source, masks, document_settings(links, images, tables, ruby, comments), jobs)
+    settings = document_settings(links, images, tables, ruby, comments)
+    return _documents(source, masks, settings, jobs, least_for(masks, precision))
 
 
 def _documents(
-    pages: PageSource, masks: MaskSettings, settings: DocumentSettings, jobs: int
+    pages: PageSource, masks: MaskSettings, settings: DocumentSettings, jobs: int, least: float | None
 ) -> Iterator[Document]:
     with fitted_masks(masks, pages, jobs) as fitted:
         function = DocumentsOfPages(fitted, settings)
-        yield from map_pages(function, pages, failed=function.failed, jobs=jobs)
+        for document in map_pages(function, pages, failed=function.failed, jobs=jobs):
+            yield without_text(document) if is_unsure(document.expected_f1, least) else document
 
 
 def detect(
@@ -172,6 +183,7 @@ def clean(
     keep: str | None = None,
     level: str | None = None,
     quotations: str | None = None,
+    precision: float | None = None,
     filter: str = DEFAULT_FILTER,
     model: str = "",
     engine: str = "duckdb",
@@ -183,8 +195,9 @@ def clean(
 
     ``out`` is a folder for it, with its report, as ``ruiji clean`` writes it; without it, the tables are held
     in memory. ``keep`` says which page keeps what several have: ``original``, ``oldest``, ``longest`` or
-    ``first``. ``level`` is ``page``, ``passage`` or ``mark``, which removes nothing. Pages may also be rows
-    with ``text``, such as those of a ``datasets.Dataset``.
+    ``first``. ``level`` is ``page``, ``passage`` or ``mark``, which removes nothing. ``precision`` leaves out
+    pages of whose extraction it cannot be promised. Pages may also be rows with ``text``, such as those of a
+    ``datasets.Dataset``.
 
     >>> import ruiji
     >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
@@ -204,12 +217,13 @@ def clean(
 
     settings = CleanSettings(
         masks=MaskSettings(filter, model),
-        rules=clean_rules(**_given(keep=keep, level=level, quotations=quotations)),
+        rules=clean_rules(**_given(keep=keep, level=level, quotations=quotations, precision=precision)),
         engine=engine,
         jobs=_jobs(jobs),
         **_given(master=master, memory=memory),
     )
     check_masks(settings.masks)
+    least_for(settings.masks, precision)
     source = _source_for(settings.masks, pages)
     with _folder_for(out) as folder:
         finished = clean_corpus(source, folder, settings, GatherDocuments)

@@ -48,6 +48,17 @@ def add_filter(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_precision(command: argparse.ArgumentParser) -> None:
+    """How sure an extraction must be for its page to stay."""
+    command.add_argument(
+        "--precision",
+        type=share,
+        metavar="P",
+        help="with crf: only pages whose text can be promised to have this precision by words; of those that "
+        "stay, nine of ten have it",
+    )
+
+
 def add_comparing(command: argparse.ArgumentParser) -> None:
     """What goes with the filter that compares pages."""
     command.add_argument(

@@ -112,9 +112,15 @@ class CorpusWriter:
     totals: Totals = field(default_factory=Totals)
 
     def write(
-        self, documents: Iterable[pa.RecordBatch], stretches: Iterable[pa.RecordBatch], folder: Path
+        self,
+        documents: Iterable[pa.RecordBatch],
+        stretches: Iterable[pa.RecordBatch],
+        unsure: Iterable[pa.RecordBatch],
+        folder: Path,
     ) -> dict[str, int]:
-        """Writes the files; returns their numbers of rows."""
+        """Writes the files; returns their numbers of rows. ``unsure`` are the texts of pages that are left
+        out for their precision.
+        """
         with (
             RowWriter(folder / "corpus.parquet", schemas.CORPUS) as corpus,
             RowWriter(folder / "removed.parquet", schemas.REMOVED) as removed,
@@ -130,6 +136,7 @@ class CorpusWriter:
                     if waiting is not None and waiting[0] == place:
                         own, waiting = waiting[1], next(rows, None)
                     self._write_page(place, text, json.loads(record), own, corpus, removed, left_out)
+            self._write_unsure(unsure, removed)
             self._write_missing(left_out)
             return {"corpus": corpus.count, "removed": removed.count, "left_out": left_out.count}
 
@@ -198,6 +205,20 @@ class CorpusWriter:
             "chars": stretch.end - stretch.start,
             "text": text[stretch.start : stretch.end],
         }
+
+    def _write_unsure(self, texts: Iterable[pa.RecordBatch], removed: RowWriter) -> None:
+        """The receipts of pages that are not sure enough: kept nowhere."""
+        reason = REASONS[PRECISION]
+        names = self.pages.unsure
+        for batch in texts:
+            for place, text in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                row = {name: names[name][place].as_py() for name in ("id", "url")}
+                row |= {"start": 0, "end": len(text), "chars": len(text), "reason": reason, "text": text}
+                if text:
+                    removed.add(row)
+                    self.totals.removed[reason] += len(text)
+                    self.totals.stretches[reason] += 1
+                self.totals.chars += len(text)
 
     def _write_missing(self, left_out: RowWriter) -> None:
         """The pages that failed, and those that are not sure enough."""

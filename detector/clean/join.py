@@ -158,6 +158,9 @@ SELECT rank, holder FROM {holders} AS holders ORDER BY rank"""
 DOCUMENTS = """
 SELECT r.place, d.text, d.record FROM documents d JOIN ranks r ON r.page = d.page ORDER BY place"""
 
+UNSURE = """
+SELECT u.place, d.text FROM documents d JOIN unsure u ON u.page = d.page ORDER BY place"""
+
 # Tables that several statements read; what one alone reads stands in it, since every table costs a pass.
 UNIT_STEPS = {"repeated": REPEATED}
 SIDE_STEPS = {"staying": STAYING}

@@ -69,8 +69,8 @@ def inverse(order: LongArray) -> LongArray:
     return found
 
 
-def clean_pages(files: Sequence[Path], keep: str, precision: float | None) -> CleanPages:
-    """The pages of these files. ``precision`` leaves out those that are less sure of theirs."""
+def clean_pages(files: Sequence[Path], keep: str, least: float | None) -> CleanPages:
+    """The pages of these files, without those whose expected F1 is lower than the ``least``."""
     read = pa.concat_tables([pq.read_table(path) for path in files])
     read = read.take(
         pc.sort_indices(
@@ -86,8 +86,8 @@ def clean_pages(files: Sequence[Path], keep: str, precision: float | None) -> Cl
     failed = pa.concat_tables([failed, _with_error(good.filter(pa.array(repeated)))])
     good = good.filter(pa.array(~repeated))
     sure = np.ones(len(good), dtype=np.bool_)
-    if precision is not None:
-        sure = good["precision"].fill_null(1.0).to_numpy() >= precision
+    if least is not None:
+        sure = good["expected_f1"].fill_null(1.0).to_numpy() >= least
     unsure, good = good.filter(pa.array(~sure)), good.filter(pa.array(sure)).combine_chunks()
     return CleanPages(good, failed, unsure, _twins(good), _ranked(good, keep))
 

@@ -82,16 +82,19 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class Cleaning:
-    """The steps over the parts of one or several shards, in a work folder."""
+    """The steps over the parts of one or several shards, in a work folder. ``least`` is the expected F1 of
+    pages that take part.
+    """
 
     parts: Sequence[DocumentParts]
     rules: CleanRules
+    least: float | None
     engine: EngineMaker
     work: Path
 
     def run(self) -> dict[str, Any]:
         """Leaves corpus.parquet, removed.parquet and left_out.parquet in the work folder; returns counts."""
-        pages = clean_pages(self._files("pages"), self.rules.keep, self.rules.precision)
+        pages = clean_pages(self._files("pages"), self.rules.keep, self.least)
         tables = {name: self._files(name) for name in TABLES}
         if self.rules.keep == "original" and self.rules.level != "page":
             with_links = self._engine_on(pages, tables)
@@ -129,8 +132,21 @@ class Cleaning:
         writer = CorpusWriter(
             pages, clusters(kept.page, kept.chars, pages.numbers("chars")), self.rules.level != "mark"
         )
-        rows = writer.write(join.rows(engine, join.DOCUMENTS), rows_of([path]), self.work)
+        unsure = self._unsure_texts(pages, engine)
+        rows = writer.write(join.rows(engine, join.DOCUMENTS), rows_of([path]), unsure, self.work)
         return _counts(writer, rows)
+
+    def _unsure_texts(self, pages: CleanPages, engine: Engine) -> Iterator[pa.RecordBatch]:
+        """The texts of pages that are left out for their precision, in their order."""
+        if not len(pages.unsure):
+            return iter(())
+        path = self.work / "unsure.parquet"
+        numbers = pages.unsure["page"].to_numpy()
+        write_rows(
+            [pa.table([numbers, np.arange(len(numbers))], schema=schemas.UNSURE)], schemas.UNSURE, path
+        )
+        engine.add("unsure", [path])
+        return join.rows(engine, join.UNSURE)
 
 
 def _watched(units: Iterable[Matches], kept: _Kept) -> Iterator[pa.Table]:

@@ -51,7 +51,7 @@ PAGES = pa.schema([
     ("published", pa.string()),  # "2009-05-12 meta"; "" where nobody knows
     ("chars", pa.int64()), ("units", pa.int64()), ("different", pa.int64()),
     ("letters", pa.int64()),  # of units that say enough by themselves
-    ("named", pa.int64()), ("digest", pa.string()), ("precision", pa.float64()), ("error", pa.string()),
+    ("named", pa.int64()), ("digest", pa.string()), ("expected_f1", pa.float64()), ("error", pa.string()),
 ])  # fmt: skip
 DOCUMENTS = pa.schema([("page", pa.int64()), ("text", pa.string()), ("record", pa.string())])
 UNITS = pa.schema(
@@ -78,4 +78,5 @@ GOING = pa.schema(
         "reason page_before position_before page_behind position_behind",
     )
 )
+UNSURE = pa.schema(_columns(pa.int64(), "page place"))  # pages that are left out for their precision
 ROOTS = pa.schema(_columns(pa.int64(), "rank holder"))  # ranks: a page that goes, and the one that holds it

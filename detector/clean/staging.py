@@ -75,7 +75,8 @@ def part_tables(rows: Sequence[GatheredDocument], numbers: Sequence[int]) -> dic
         (number, row, row.units) for number, row in zip(numbers, rows, strict=True) if row.units is not None
     ]
     documents = [
-        (number, row.text, json.dumps(row.record, ensure_ascii=False, default=str)) for number, row, _ in good
+        (number, row.text, writable(json.dumps(row.record, ensure_ascii=False, default=str)))
+        for number, row, _ in good
     ]
     targets = [(number, key) for number, row, _ in good for key in row.targets]
     return {
@@ -84,6 +85,11 @@ def part_tables(rows: Sequence[GatheredDocument], numbers: Sequence[int]) -> dic
         "units": _units_table(good),
         "targets": _table(targets, schemas.TARGETS),
     }
+
+
+def writable(text: str) -> str:
+    """The text as it can be written: what is no character becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _table(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Table:

@@ -13,7 +13,8 @@ from ruiji.corpus_documents import GatherDocuments
 from ruiji.detector.clean.order import KEEP
 from ruiji.detector.clean.pipeline import LEVELS, QUOTATIONS, CleanRules
 from ruiji.detector.cleaning import CleanRun, CleanSettings, clean_corpus, gather_shard, shard_number
-from ruiji.options import add_common, add_engine, add_filter, add_pages, mask_settings
+from ruiji.document import least_for
+from ruiji.options import add_common, add_engine, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.clean import write_clean_report
@@ -74,6 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shard", metavar="K/N", help="gather only every Nth page, from the Kth on; join with clean merge"
     )
+    add_precision(parser)
     add_filter(parser)
     add_engine(parser)
     add_common(parser)
@@ -83,7 +85,7 @@ def settings_from(options: argparse.Namespace) -> CleanCommand:
     """The settings that the options describe."""
     cleaning = CleanSettings(
         masks=mask_settings(options),
-        rules=CleanRules(options.keep, options.level, options.quotations),
+        rules=CleanRules(options.keep, options.level, options.quotations, options.precision),
         engine=options.engine,
         master=options.master,
         memory=options.memory,
@@ -96,6 +98,7 @@ def settings_from(options: argparse.Namespace) -> CleanCommand:
 def run(settings: CleanCommand, progress: Reporter) -> Outcome:
     """Leaves the corpus in its folder, with its report, and prints the summary; or gathers a shard."""
     check_masks(settings.cleaning.masks)
+    least_for(settings.cleaning.masks, settings.cleaning.rules.precision)
     pages = named_pages(settings.pages)
     if settings.sharded:
         folder = gather_shard(pages, settings.out, settings.cleaning, GatherDocuments, progress)

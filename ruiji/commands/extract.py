@@ -22,8 +22,17 @@ from ruiji.corpora.files import is_stream, owned, replacing
 from ruiji.corpora.page import Page, PageRecord
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
-from ruiji.document import Document, DocumentSettings, content_text, document_of, tei_of
-from ruiji.options import add_common, add_comparing, add_filter, add_pages, mask_settings
+from ruiji.document import (
+    Document,
+    DocumentSettings,
+    content_text,
+    document_of,
+    is_unsure,
+    least_for,
+    tei_of,
+    without_text,
+)
+from ruiji.options import add_common, add_comparing, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.resume import ResumableLines, standard_output
@@ -74,6 +83,7 @@ class ExtractSettings:
     groups: str | None
     jobs: int
     documents: DocumentSettings = field(default_factory=DocumentSettings)
+    precision: float | None = None
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +91,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_pages(parser)
     add_filter(parser)
     add_comparing(parser)
+    add_precision(parser)
     parser.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
     parser.add_argument(
         "--comments",
@@ -130,6 +141,7 @@ def settings_from(options: argparse.Namespace) -> ExtractSettings:
         options.groups,
         options.jobs,
         DocumentSettings(options.links, options.images, options.tables, options.ruby, options.comments),
+        options.precision,
     )
 
 
@@ -147,7 +159,8 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
         fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks,
     ):
         several = settings.format in PARTED and _are_several(pages)
-        function = WritePages(masks, settings.format, settings.with_nodes, settings.documents, several)
+        least = least_for(settings.masks, settings.precision)
+        function = WritePages(masks, settings.format, settings.with_nodes, settings.documents, several, least)
         return Outcome(_write(function, pages, settings, progress))
 
 
@@ -187,6 +200,7 @@ class WritePages:
     with_nodes: bool = False
     documents: DocumentSettings = field(default_factory=DocumentSettings)
     several: bool = False  # pages, which are parted by their addresses
+    least: float | None = None  # expected F1 of a page whose text is written
 
     def __call__(self, pages: Sequence[Page]) -> list[WrittenPage]:
         return [
@@ -214,6 +228,10 @@ class WritePages:
             return self.failed(masked.page, str(error))
 
     def _output(self, masked: MaskedPage) -> bytes:
+        if is_unsure(masked.mask.expected_f1, self.least):
+            return (
+                self._line(without_text(document_of(masked, self.documents))) if self.format in ROWS else b""
+            )
         if self.format == "html":
             return annotated_page(masked)
         if self.format == "text":
@@ -277,7 +295,7 @@ def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, p
             stream.write(CORPUS_END)
     elif settings.format == "jsonl" and pages.repeatable and not is_stream(destination):
         decisive = {"filter": settings.masks.filter, "model": model_digest, "nodes": settings.with_nodes}
-        decisive |= {"documents": repr(settings.documents)}
+        decisive |= {"documents": repr(settings.documents), "precision": settings.precision}
         lines = ResumableLines(destination, pages.signature(decisive))
         with lines.open() as stream:
             if lines.done:

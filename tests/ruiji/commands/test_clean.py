@@ -153,3 +153,38 @@ def test_the_front_door_takes_rows_and_tables(tmp_path: Path) -> None:
 def test_a_word_that_is_none_is_refused_at_the_front_door() -> None:
     with pytest.raises(ruiji.InputError, match="keep"):
         ruiji.clean([{"id": "a", "text": "x"}], keep="newest")
+
+
+def test_a_precision_leaves_out_pages_that_are_not_sure_and_keeps_their_text(tmp_path: Path) -> None:
+    sure = {"url": "http://a.example/", "text": OWN[0], "expected_f1": 0.99}
+    unsure = {"url": "http://b.example/", "text": OWN[1], "expected_f1": 0.2}
+    pages = lines(tmp_path / "in.jsonl", [sure, unsure])
+    arguments = ["clean", str(pages), "-o", str(tmp_path / "out"), "--precision", "0.9", "--jobs", "1", "-q"]
+    assert main(arguments) == 0
+    assert [row["url"] for row in rows(tmp_path / "out", "corpus")] == [sure["url"]]
+    (row,) = rows(tmp_path / "out", "removed")
+    assert (row["url"], row["reason"], row["text"], row["kept_url"]) == (
+        unsure["url"],
+        "precision",
+        OWN[1],
+        None,
+    )
+    (left_out,) = rows(tmp_path / "out", "left_out")
+    assert (left_out["url"], left_out["reason"]) == (unsure["url"], "precision")
+
+
+def test_a_precision_needs_a_filter_that_knows_how_sure_it_is(tmp_path: Path, capsys: Any) -> None:
+    pages = datatrove(tmp_path / "in.jsonl")
+    assert clean(pages, "-o", tmp_path / "out", "--precision", "0.9") == 2
+    assert "--precision goes with --filter crf" in capsys.readouterr().err
+
+
+def test_extract_writes_no_text_that_is_not_sure_enough(tmp_path: Path) -> None:
+    page = "<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><p>Short.</p><p><a href=/y>Next</a></p>"
+    pages = lines(tmp_path / "pages.jsonl", [{"url": "http://a.example/", "html": page}])
+    out = tmp_path / "rows.jsonl"
+    assert main(["extract", str(pages), "-o", str(out), "--precision", "0.95", "--jobs", "1", "-q"]) == 0
+    row = json.loads(out.read_text("utf-8"))
+    assert row["expected_f1"] < 0.95
+    assert row["text"] == row["markdown"] == ""
+    assert "precision" in row["dropped"]
