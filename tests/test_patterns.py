@@ -17,20 +17,26 @@ import pytest
 from tests.hostile_text import slowest
 from tests.paths import ROOT
 
-ROOMS = ("corpora", "features", "ruiji/web", "ruiji/report", "ruiji/terminal.py", "ruiji/words.py")
+ROOMS = tuple(
+    "corpora features detector/records ruiji/web ruiji/report ruiji/terminal.py ruiji/words.py".split()
+)
 SECONDS = 1.0  # for 32,000 characters; a linear expression takes milliseconds
 METHODS = frozenset("match fullmatch search finditer findall sub subn split scanner".split())
 
 
 @cache
 def patterns() -> dict[str, tuple[re.Pattern[Any], tuple[str, ...]]]:
-    """Every expression of the rooms by where it stands, with the methods that are called on it."""
+    """Every expression of the rooms by where it stands first, with the methods that are called on it."""
+    places: dict[re.Pattern[Any], str] = {}
+    called: dict[re.Pattern[Any], set[str]] = {}
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py") if (ROOT / room).is_dir() else [ROOT / room]):
+            name = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+            for place, pattern, methods in _of_module(name, ast.parse(path.read_text(encoding="utf-8"))):
+                places.setdefault(pattern, f"{name}: {place}")
+                called.setdefault(pattern, set()).update(methods)
     return {
-        f"{name}: {place}": (pattern, methods)
-        for room in ROOMS
-        for path in sorted((ROOT / room).rglob("*.py") if (ROOT / room).is_dir() else [ROOT / room])
-        for name in [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")]
-        for place, pattern, methods in _of_module(name, ast.parse(path.read_text(encoding="utf-8")))
+        place: (pattern, tuple(sorted(called[pattern])) or ("search",)) for pattern, place in places.items()
     }
 
 
@@ -39,12 +45,16 @@ def _of_module(name: str, tree: ast.Module) -> Iterator[tuple[str, re.Pattern[An
     module = importlib.import_module(imported.removesuffix(".__init__"))
     called: dict[str, set[str]] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in METHODS:
-            called.setdefault(node.value.id, set()).add(node.attr)
+        match node:
+            case ast.Attribute(
+                value=ast.Name(id=variable) | ast.Call(func=ast.Name(id=variable)), attr=method
+            ):
+                if method in METHODS:
+                    called.setdefault(variable, set()).add(method)
     for variable, value in vars(module).items():
         for number, pattern in enumerate(_patterns_in(value)):
             place = f"{variable}[{number}]" if number else variable
-            yield place, pattern, tuple(sorted(called.get(variable, {"search"})))
+            yield place, pattern, tuple(called.get(variable, ()))
     for node in ast.walk(tree):
         match node:
             case ast.Call(
@@ -55,9 +65,11 @@ def _of_module(name: str, tree: ast.Module) -> Iterator[tuple[str, re.Pattern[An
 
 
 def _patterns_in(value: Any) -> Iterator[re.Pattern[Any]]:
-    """The expressions that a variable of a module holds, itself or in a container."""
+    """The expressions that a variable of a module holds, itself, in a container, or made at its first use."""
     if isinstance(value, re.Pattern):
         yield value
+    elif hasattr(value, "cache_info") and "Pattern" in value.__wrapped__.__annotations__.get("return", ""):
+        yield value()
     elif isinstance(value, (dict, list, tuple, frozenset)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _patterns_in(item)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ruiji.detector.records.fields.values import AGREEING, Match, best_match
+from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
 from ruiji.detector.records.folder import RecordsFolder
 
 ADDED, REMOVED, CHANGED, REWRITTEN = "added", "removed", "changed", "rewritten"

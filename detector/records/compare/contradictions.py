@@ -10,27 +10,26 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import duckdb
 
+from ruiji.detector.records.compare.differing import copies, differing_fields, differing_rows, standing_values
 from ruiji.detector.records.compare.relevance import days_between
+from ruiji.detector.records.fields.agreement import Match, best_match, is_slip, scripts_apart
 from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
-from ruiji.detector.records.fields.values import Match, best_match, is_slip, key_of, scripts_apart
+from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.model import SECTION
 
 CONFLICT, VARIANT, MISSING, AGE = "conflict", "variant", "missing", "age"
 KINDS = (CONFLICT, AGE, MISSING, VARIANT)
-NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time")
 A_YEAR = 365.0  # days; section 3.1.3: a page not touched for more than a year is likely to be out of date
 ID_DIGITS = 16
 UNLIKE_RECORDS = 6  # records in which two pages must have a field before it can be called two fields
 UNLIKE_SHARE = 0.1  # of them agree, at most
-COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
 
 # How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is
 # sure, free text is not.
@@ -80,10 +79,10 @@ class Contradiction:
 
 def contradictions(connection: duckdb.DuckDBPyConnection, schema: Schema) -> list[Contradiction]:
     """All contradictions of the corresponding pairs, the likeliest mistakes first."""
-    _differing_fields(connection)
-    standing = _standing_values(connection)
+    differing_fields(connection)
+    standing = standing_values(connection)
     found: dict[str, Contradiction] = {}
-    for row in _rows(connection):
+    for row in differing_rows(connection):
         item = _contradiction(row, schema, standing)
         if item is not None and (item.id not in found or found[item.id].confidence < item.confidence):
             found[item.id] = item
@@ -93,77 +92,6 @@ def contradictions(connection: duckdb.DuckDBPyConnection, schema: Schema) -> lis
 def likeliest_first(item: Contradiction) -> tuple[Any, ...]:
     """The order of results: the worst kind, then the surest."""
     return KINDS.index(item.kind), -item.confidence, item.a.url, item.b.url, item.field, item.id
-
-
-def _differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
-    """The table ``differing``: pair and field whose values are nowhere the same, with all values of both
-    sides.
-    """
-    skipped = ", ".join(f"'{concept}'" for concept in NOT_COMPARED)
-    connection.execute(f"""
-        CREATE TABLE differing AS
-        WITH sides AS (
-            SELECT final.x, final.y, final.score, final.implied, final.how, a.concept, a.origin,
-                   list(DISTINCT struct_pack(value := a.value, label := a.label)) AS mine,
-                   list(DISTINCT struct_pack(value := b.value, label := b.label)) AS theirs,
-                   bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
-            FROM final JOIN vals a ON a.n = final.x
-            JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
-            WHERE a.concept NOT IN ({skipped})
-            GROUP BY ALL
-        ), met AS (
-            SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share
-            FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
-        )
-        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry
-            ON ry.n = y
-        JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
-        WHERE NOT equal
-    """)
-    for mine, theirs, values in (("x", "y", "said, []"), ("y", "x", "[], said")):
-        connection.execute(f"""
-            INSERT INTO differing
-            WITH open_fields AS (
-                SELECT n, unnest(from_json(empty, '["VARCHAR"]')) AS concept FROM records WHERE empty <> '[]'
-            )
-            SELECT x, y, score, implied, how, concept, origin, {values}, false, false, 0, 1.0 FROM (
-                SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
-                       [struct_pack(value := v.value, label := v.label)] AS said
-                FROM final JOIN open_fields o ON o.n = final.{theirs}
-                JOIN vals v ON v.n = final.{mine} AND v.concept = o.concept
-                WHERE NOT final.implied AND v.concept NOT IN ({skipped})
-            )
-        """)
-
-
-def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
-    cursor = connection.execute("""
-        SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS
-            title_x,
-               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y, s.set AS set
-        FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y JOIN sets s ON s.n = x
-        ORDER BY x, y, concept, origin
-    """)
-    names = [column[0] for column in cursor.description]
-    while batch := cursor.fetchmany(10_000):
-        for row in batch:
-            yield dict(zip(names, row, strict=True))
-
-
-def _standing_values(
-    connection: duckdb.DuckDBPyConnection,
-) -> Mapping[tuple[int, str], Sequence[tuple[datetime, str]]]:
-    """For each set and field that differs: when which value (by its key) was stated."""
-    standing: dict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
-    rows = connection.execute("""
-        SELECT DISTINCT s.set, v.concept, r.time, v.key FROM (
-            SELECT DISTINCT sets.set, d.concept FROM differing d JOIN sets ON sets.n = d.x
-        ) w JOIN sets s ON s.set = w.set JOIN vals v ON v.n = s.n AND v.concept = w.concept
-        JOIN records r ON r.n = s.n WHERE r.time <> ''
-    """).fetchall()
-    for number, concept, time, key in rows:
-        standing[number, concept].append((datetime.fromisoformat(time), key))
-    return standing
 
 
 def _contradiction(
@@ -285,37 +213,17 @@ def _once_a_copy(
     connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]
 ) -> list[Contradiction]:
     """The contradictions, of those that copies of a page repeat only the surest."""
-    copies = _copies(connection)
+    first_of = copies(connection)
     best: dict[tuple[Any, ...], Contradiction] = {}
     for item in items:
         sides = sorted(
-            (copies.get(side.url, side.url), key_of("name", side.title), _bare(side.value))
+            (first_of.get(side.url, side.url), key_of("name", side.title), _bare(side.value))
             for side in (item.a, item.b)
         )
         key = (item.concept, item.kind == MISSING, *sides)
         if key not in best or likeliest_first(item) < likeliest_first(best[key]):
             best[key] = item
     return list(best.values())
-
-
-def _copies(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """For each page whose records are nearly all those of another, with the same values: the first of
-    them.
-    """
-    rows = connection.execute(f"""
-        WITH sizes AS (SELECT url, count(*) AS size FROM records GROUP BY url), same AS (
-            SELECT rx.url AS p, ry.url AS q, count(*) AS pairs
-            FROM final JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y WHERE rx.fields = ry.fields
-                GROUP BY ALL
-        )
-        SELECT least(p, q) AS one, greatest(p, q) AS other FROM same
-        JOIN sizes a ON a.url = p JOIN sizes b ON b.url = q
-        WHERE pairs >= {COPY_RECORDS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size) ORDER BY ALL
-    """).fetchall()
-    first: dict[str, str] = {}
-    for one, other in rows:
-        first.setdefault(other, first.get(one, one))
-    return first
 
 
 def _bare(value: str) -> str:

@@ -64,7 +64,7 @@ _NO_CORE = re.compile(
     r"[\s　:：;；.．,，、。・/／|｜*＊※■□●○◆◇▼▽▲△★☆♦►▶→【】\[\]［］〔〕〈〉《》「」『』<>＜＞()（）"
     r"{}\"'“”‘’_=~〜~–—-]+"
 )
-_IN_BRACKETS = re.compile(r"[(（\[［].*?[)）\]］]")
+_IN_BRACKETS = re.compile(r"[(（\[［][^()（）\[\]［］]*[)）\]］]")
 
 
 def folded_label(label: str) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from ruiji.detector.records.fields.data import data_lines
 
 LONGEST_ROLE = 60  # characters; a longer text only mentions one
+LONGEST_POST = 120  # characters of several posts of one person
 
 _PREFIX = (
     r"(?:特任|特命|特別|客員|名誉|招聘|非常勤|副|元|前|新任|上級|主席|首席|統括|シニア|チーフ|アシスタント"
@@ -57,7 +58,9 @@ def _folded(text: str) -> str:
 
 def is_post(text: str) -> bool:
     """Whether a text is a post and nothing else but what stands in brackets."""
-    text = re.sub(r"\s*[(（].*?[)）]\s*", "", unicodedata.normalize("NFKC", text)).strip()
+    if len(text) > LONGEST_POST:
+        return False
+    text = re.sub(r"\([^()]*\)", "", unicodedata.normalize("NFKC", text)).strip()
     match = _pattern().match(text)
     if match is None:
         return False
@@ -109,5 +112,5 @@ def post_key(text: str) -> str:
     """The Japanese post that a text means, for comparing: Prof. and Professor are 教授. A post nobody knows
     is its own key.
     """
-    folded = _folded(re.sub(r"[(（].*?[)）]", "", unicodedata.normalize("NFKC", text)))
+    folded = _folded(re.sub(r"\([^()]*\)", "", unicodedata.normalize("NFKC", text)))
     return _table().get(folded, folded)

@@ -36,7 +36,7 @@ _BRACKET = re.compile(
 )
 _NUMBER = re.compile(
     r"(?:^|(?<=[^A-Za-z]))(?P<label>TEL|Telephone|Phone|電話番号|電話|直通|内線番号|内線|FAX|ファックス|ファクス|Extension|Ext|内|℡|☎|携帯|Mobile|Cell)"
-    r"[\s.．)）/／]*(?=[\s(（]*[+＋]?[\d０-９]{2})",
+    r"[\s.．)）/／]{0,6}(?=[\s(（]{0,3}[+＋]?[\d０-９]{2})",
     re.IGNORECASE,
 )
 _WORD = re.compile(

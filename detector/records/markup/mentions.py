@@ -27,16 +27,12 @@ _OPENING, _CLOSING = "(（[［【〔", ")）]］】〕"
 _BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–—>»\s]+")
 _NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
-_HONORIFIC = re.compile(r"\s*(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
+_HONORIFIC = re.compile(r"\s{0,3}(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
 _TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
 _DEGREE = re.compile(
-    r"(?:,"
-    r"\s*|\s+)(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
+    r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
-_END = re.compile(
-    r"\s*[(（\[［【〔「『<＜“\"]|\s+[-–—―~〜]\s*|\s*[—―]\s*|\s*[/／|｜]\s*|\s*[,，、;；:："
-    r"]\s*|\s+(?:aka|a\.k\.a\.?|こと)\s+|\s*＠\s*|\s+@"
-)
+_END = re.compile(r"[(（\[［【〔「『<＜“\"—―/／|｜,，、;；:：＠]|\s[-–~〜@]|\s(?:aka|a\.k\.a\.?|こと)\s")
 _TWO_SCRIPTS = re.compile(
     rf"^(?P<ja>[{_LETTERS}][{_LETTERS}・ 　]*[{_LETTERS}])[ 　]+(?P<latin>[A-Z][A-Za-z’'.-]*(?:[ "
     r",]+[A-Za-z][A-Za-z’'.-]*){0,4})$"

@@ -8,16 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match, compare, is_slip
 from ruiji.detector.records.fields.concepts import KINDS
-from ruiji.detector.records.fields.values import (
-    AGREEING,
-    Match,
-    best_match,
-    compare,
-    is_slip,
-    key_of,
-    number_in,
-)
+from ruiji.detector.records.fields.values import key_of, number_in
 
 VARIANTS = [
     ("name", "高橋 美沙", "髙橋 美沙"),

@@ -1,0 +1,105 @@
+"""The fields in which corresponding records differ, and the pages that copy each other, from the tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import duckdb
+
+NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time")
+COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
+
+
+def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
+    """The table ``differing``: pair and field whose values are nowhere the same, with all values of both
+    sides.
+    """
+    skipped = ", ".join(f"'{concept}'" for concept in NOT_COMPARED)
+    connection.execute(f"""
+        CREATE TABLE differing AS
+        WITH sides AS (
+            SELECT final.x, final.y, final.score, final.implied, final.how, a.concept, a.origin,
+                   list(DISTINCT struct_pack(value := a.value, label := a.label)) AS mine,
+                   list(DISTINCT struct_pack(value := b.value, label := b.label)) AS theirs,
+                   bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
+            FROM final JOIN vals a ON a.n = final.x
+            JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
+            WHERE a.concept NOT IN ({skipped})
+            GROUP BY ALL
+        ), met AS (
+            SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share
+            FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
+        )
+        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry
+            ON ry.n = y
+        JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
+        WHERE NOT equal
+    """)
+    for mine, theirs, values in (("x", "y", "said, []"), ("y", "x", "[], said")):
+        connection.execute(f"""
+            INSERT INTO differing
+            WITH open_fields AS (
+                SELECT n, unnest(from_json(empty, '["VARCHAR"]')) AS concept FROM records WHERE empty <> '[]'
+            )
+            SELECT x, y, score, implied, how, concept, origin, {values}, false, false, 0, 1.0 FROM (
+                SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
+                       [struct_pack(value := v.value, label := v.label)] AS said
+                FROM final JOIN open_fields o ON o.n = final.{theirs}
+                JOIN vals v ON v.n = final.{mine} AND v.concept = o.concept
+                WHERE NOT final.implied AND v.concept NOT IN ({skipped})
+            )
+        """)
+
+
+def differing_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
+    """The rows of ``differing`` with their records."""
+    cursor = connection.execute("""
+        SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS
+            title_x,
+               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y, s.set AS set
+        FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y JOIN sets s ON s.n = x
+        ORDER BY x, y, concept, origin
+    """)
+    names = [column[0] for column in cursor.description]
+    while batch := cursor.fetchmany(10_000):
+        for row in batch:
+            yield dict(zip(names, row, strict=True))
+
+
+def standing_values(
+    connection: duckdb.DuckDBPyConnection,
+) -> Mapping[tuple[int, str], Sequence[tuple[datetime, str]]]:
+    """For each set and field that differs: when which value (by its key) was stated."""
+    standing: dict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
+    rows = connection.execute("""
+        SELECT DISTINCT s.set, v.concept, r.time, v.key FROM (
+            SELECT DISTINCT sets.set, d.concept FROM differing d JOIN sets ON sets.n = d.x
+        ) w JOIN sets s ON s.set = w.set JOIN vals v ON v.n = s.n AND v.concept = w.concept
+        JOIN records r ON r.n = s.n WHERE r.time <> ''
+    """).fetchall()
+    for number, concept, time, key in rows:
+        standing[number, concept].append((datetime.fromisoformat(time), key))
+    return standing
+
+
+def copies(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """For each page whose records are nearly all those of another, with the same values: the first of
+    them.
+    """
+    rows = connection.execute(f"""
+        WITH sizes AS (SELECT url, count(*) AS size FROM records GROUP BY url), same AS (
+            SELECT rx.url AS p, ry.url AS q, count(*) AS pairs
+            FROM final JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y WHERE rx.fields = ry.fields
+                GROUP BY ALL
+        )
+        SELECT least(p, q) AS one, greatest(p, q) AS other FROM same
+        JOIN sizes a ON a.url = p JOIN sizes b ON b.url = q
+        WHERE pairs >= {COPY_RECORDS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size) ORDER BY ALL
+    """).fetchall()
+    first: dict[str, str] = {}
+    for one, other in rows:
+        first.setdefault(other, first.get(one, one))
+    return first

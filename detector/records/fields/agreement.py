@@ -1,0 +1,181 @@
+"""Values compared as a person would: what two pages write differently of the same fact is a variant, what
+differs in fact is not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+
+from ruiji.detector.records.fields.posts import post_key
+from ruiji.detector.records.fields.values import (
+    EXTENSION_DIGITS,
+    JAPANESE,
+    LIST_SIGNS,
+    bare,
+    folded,
+    key_of,
+    without_brackets,
+)
+from ruiji.features.text.dates import Date, date_in
+
+# Letters of the items of a list that another may leave out and mean the same; a weekday has fewer.
+LONG_ITEM = 4
+_LATIN = re.compile(r"[A-Za-z]")
+
+
+class Match(Enum):
+    """How two values stand to each other."""
+
+    SAME = "same"
+    VARIANT = "variant"  # one fact, written differently
+    SAME_MEANING = "same meaning"  # one fact in two languages: nothing to report
+    DIFFERENT = "different"
+    INCOMPARABLE = "incomparable"  # two scripts, and nobody can tell without a dictionary
+
+
+AGREEING = frozenset({Match.SAME, Match.VARIANT, Match.SAME_MEANING})
+
+
+def scripts_apart(one: str, other: str) -> bool:
+    """Whether one value is in Japanese letters and the other in Latin ones, so that only a translator could
+    compare them.
+    """
+    japanese = bool(JAPANESE.search(one)), bool(JAPANESE.search(other))
+    if japanese[0] == japanese[1]:
+        return False
+    return bool(_LATIN.search(other if japanese[0] else one))
+
+
+@lru_cache(maxsize=1 << 16)
+def compare(kind: str, one: str, other: str) -> Match:
+    """How two values of that kind stand to each other. Symmetric."""
+    if one == other:
+        return Match.SAME
+    first, second = key_of(kind, one), key_of(kind, other)
+    apart = kind not in ("mail", "phone", "url", "date", "code", "money", "number") and scripts_apart(
+        one, other
+    )
+    if first == second:
+        return Match.SAME_MEANING if apart else Match.VARIANT
+    if apart and kind != "post":
+        return Match.INCOMPARABLE
+    if apart:
+        return Match.DIFFERENT if _known_post(first) and _known_post(second) else Match.INCOMPARABLE
+    if bare(one) == bare(other) or _loosely(kind, one, other) or _loosely(kind, other, one):
+        return Match.VARIANT
+    return Match.DIFFERENT
+
+
+def _known_post(key: str) -> bool:
+    return bool(JAPANESE.search(key))
+
+
+def _loosely(kind: str, shorter: str, longer: str) -> bool:
+    """Whether the longer value says the same fact with more: a title, a remark in brackets, a sub-office, a
+    day beside the month.
+    """
+    if key_of(kind, without_brackets(shorter)) == key_of(kind, without_brackets(longer)):
+        return kind not in ("number", "money", "phone") or key_of(kind, shorter) == key_of(kind, longer)
+    if kind == "date":
+        dates = date_in(shorter), date_in(longer)
+        return isinstance(dates[0], Date) and isinstance(dates[1], Date) and dates[0].agrees(dates[1])
+    if kind == "phone":
+        return _extension_of(shorter, longer)
+    if kind == "name":
+        return _name_within(shorter, longer)
+    if kind == "place":
+        first, second = key_of("place", without_brackets(shorter)), key_of("place", without_brackets(longer))
+        return len(first) >= 4 and (
+            second.endswith(first) or (second.startswith(first) and not second[len(first)].isdigit())
+        )
+    if kind == "post":  # 教授 and 教授・学科長, but not Professor and Associate Professor
+        parts = re.split(r"\s?[・/,、(&]\s?|\sand\s", folded(longer))
+        return len(parts) > 1 and len(bare(shorter)) > 1 and post_key(shorter) in map(post_key, parts)
+    if kind == "text":
+        return _within_text(shorter, longer)
+    return False
+
+
+def _extension_of(shorter: str, longer: str) -> bool:
+    """Whether one is the extension that the other gives beside the number: 3412 and
+    0769-44-2111（内線3412）.
+    """
+    digits = key_of("phone", shorter)
+    if not digits.isdigit() or len(digits) > EXTENSION_DIGITS:
+        return False
+    plain = unicodedata.normalize("NFKC", longer)
+    return bool(re.search(rf"(?:内線?|ext(?:ension)?\.?|#)\s?[:：)]?\s?{digits}(?!\d)", plain, re.IGNORECASE))
+
+
+def _name_within(shorter: str, longer: str) -> bool:
+    """Whether a name is the other with a title, initials, a middle name or a sub-office."""
+    short, full = folded(without_brackets(shorter)), folded(without_brackets(longer))
+    if JAPANESE.search(short):
+        parts = full.split(" ")
+        return (
+            bare(short)
+            in (
+                {bare("".join(parts[start:])) for start in range(1, len(parts))}
+                | {bare("".join(parts[:end])) for end in range(1, len(parts))}
+            )
+            and len(bare(short)) >= 3
+        )
+    mine, theirs = [re.split(r"[\s.,-]+", text.strip(" .,")) for text in (short, full)]
+    mine, theirs = [word for word in mine if word], [word for word in theirs if word]
+    if not mine or len(mine) > len(theirs) or len(theirs) < 2:
+        return False
+    rest = list(theirs)
+    whole = 0
+    for word in sorted(mine, key=len, reverse=True):
+        fitting = (
+            word
+            if word in rest
+            else next((full for full in rest if len(word) == 1 and full.startswith(word)), "")
+        )
+        if not fitting:
+            return False
+        whole += len(word) > 1
+        rest.remove(fitting)
+    return whole >= 1 and len(mine) >= 2
+
+
+def _within_text(shorter: str, longer: str) -> bool:
+    """Whether a text without a list in it ends or begins the other at a border of words: 情報工学科 in 工学部
+    情報工学科.
+    """
+    short, full = folded(shorter), folded(longer)
+    items, others = (set(filter(None, map(bare, LIST_SIGNS.split(text)))) for text in (short, full))
+    if items and items < others and min(map(len, items)) >= LONG_ITEM:
+        return True  # Ruby札幌, and Ruby札幌, 株式会社えにしテック
+    if len(bare(short)) < 3 or LIST_SIGNS.search(full):
+        return False
+    return bool(re.search(rf"(?:^|[\s(]){re.escape(short)}$|^{re.escape(short)}(?:[\s(]|$)", full)) or (
+        full.endswith(short) and bool(re.search(r"(?:部|院|科|学|局|課|社|校|所)$", full[: -len(short)]))
+    )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether two numbers or addresses differ as a slip of the hand makes them differ: two neighbours
+    swapped, or one sign.
+    """
+    first, second = re.sub(r"[\s()-]+", "", folded(one)), re.sub(r"[\s()-]+", "", folded(other))
+    if len(first) != len(second) or len(first) < 4:
+        return False
+    apart = [place for place, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
+    if len(apart) == 2 and apart[1] == apart[0] + 1:
+        return first[apart[0]] == second[apart[1]] and first[apart[1]] == second[apart[0]]
+    return False
+
+
+def best_match(kind: str, ones: Sequence[str], others: Sequence[str]) -> tuple[Match, str, str]:
+    """How two fields with perhaps several values stand, by the pair of values that agrees most."""
+    order = (Match.SAME, Match.SAME_MEANING, Match.VARIANT, Match.INCOMPARABLE, Match.DIFFERENT)
+    found = [
+        (order.index(compare(kind, *sorted((one, other)))), one, other) for one in ones for other in others
+    ]
+    rank, one, other = min(found, key=lambda item: item[0])
+    return order[rank], one, other
