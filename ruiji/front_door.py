@@ -316,8 +316,7 @@ def open_index(folder: str | Path) -> CopyIndex:
     >>> ruiji.open_index("nowhere")
     Traceback (most recent call last):
     ...
-    ruiji.detector.copies.texts.IndexRefused: nowhere: there is no index; make one with ruiji index build
-    PAGES -o nowhere
+    ruiji.detector.copies.texts.IndexRefused: nowhere: there is no index; build one there first
     """
     from ruiji.detector.copies.index import open_index as open_folder
 

@@ -296,11 +296,7 @@ def model_folder(name: str) -> Path:
     folder = SHIPPED / name
     if "/" in name or not folder.is_dir():
         shipped = sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()) if SHIPPED.is_dir() else []
-        there = (
-            f"shipped models: {', '.join(shipped)}"
-            if shipped
-            else "none is shipped yet, make one with: ruiji train PAGES -o MODEL"
-        )
+        there = f"shipped models: {', '.join(shipped)}" if shipped else "none is shipped yet; train one"
         raise ModelError(f"no model {name!r}; {there}")
     return folder
 

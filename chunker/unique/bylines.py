@@ -9,29 +9,12 @@ from __future__ import annotations
 
 import re
 
+from ruiji.features.text.dates import WRITTEN_TIME
+
 LONGEST_BYLINE = 80  # characters; what is longer is a sentence with a date in it
 LONGEST_NAME = 12  # letters that are neither date nor by-line word: the name of an author or an agency
 MASK = "0"
 
-_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    "|".join(
-        (
-            # 西暦 and 和暦
-            r"(?:明治|大正|昭和|平成|令和|西暦)?\s*(?:\d{1,4}|元)\s*年\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*日)?",
-            r"\b[mtshr]\.?\s?\d{1,2}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,2}\b",  # R6.4.1
-            r"\b\d{4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,2}",  # ISO 8601 and its relatives
-            r"\b\d{1,2}/\d{1,2}/\d{4}\b",
-            r"\d{1,2}\s*月\s*\d{1,2}\s*日",
-            r"\d{1,2}\s*時\s*\d{1,2}\s*分(?:\s*\d{1,2}\s*秒)?",
-            r"\b\d{1,2}[:：]\d{2}(?:[:：]\d{2})?",
-            rf"\b{_MONTH}\s+{_DAY},?\s+\d{{4}}",
-            rf"\b{_DAY}\s+{_MONTH},?\s+\d{{4}}",
-        )
-    ),
-    re.IGNORECASE,
-)
 _WORDS = re.compile(
     r"午前|午後|[月火水木金土日]曜日?|[(（][月火水木金土日祝]+[)）]|更新|公開|投稿|掲載|配信|日時|作成|最終|登録|データ|記者|発行|発表|現在|日付?"
     r"|\b(?:[ap]\.?m\.?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|by|posted|published|updated|last|modified|on|at"
@@ -62,7 +45,7 @@ def dates_masked(text: str) -> str:
     """The text with every date and time of day replaced by one sign, so that a template around a date is the
     same on every page.
     """
-    return _DATE.sub(MASK, text) if _DIGIT.search(text) else text
+    return WRITTEN_TIME.sub(MASK, text) if _DIGIT.search(text) else text
 
 
 def counts_masked(text: str) -> str:
@@ -79,5 +62,5 @@ def is_byline(text: str) -> bool:
     """Whether a text is a date, with no more around it than words of publishing and a name."""
     if len(text) > LONGEST_BYLINE or not _DIGIT.search(text):
         return False
-    without, dates = _DATE.subn(" ", text)
+    without, dates = WRITTEN_TIME.subn(" ", text)
     return dates > 0 and len(_NO_LETTER.sub("", _WORDS.sub(" ", without))) <= LONGEST_NAME

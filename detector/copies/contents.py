@@ -42,7 +42,7 @@ def read_contents(folder: Path) -> Contents:
     """The list of an index. Raises IndexRefused."""
     path = folder / LIST
     if not folder.is_dir():
-        raise IndexRefused(f"{folder}: there is no index; make one with ruiji index build PAGES -o {folder}")
+        raise IndexRefused(f"{folder}: there is no index; build one there first")
     if not path.is_file():
         unfinished = " (a build did not come to its end: run it again)" if (folder / LOCK).exists() else ""
         raise IndexRefused(f"{folder}: the folder holds no index{unfinished}")

@@ -47,6 +47,26 @@ _PATTERNS = tuple(
         _MONTH.format("mname") + r",?\s+(?P<y>(?:19|20)\d\d)",
     )
 )
+# Dates and times of day as templates write them, whole or in part, without a look at what they mean.
+_GAP, _SPACE = r"\s{0,4}", r"\s{1,4}"  # bounded, so that a long run of white space costs nothing
+_MONTH_NAME, _DAY = rf"(?:{'|'.join(MONTHS)})[a-z]*\.?", r"\d{1,2}(?:st|nd|rd|th)?"
+WRITTEN_TIME = re.compile(
+    "|".join(
+        (
+            rf"(?:(?:明治|大正|昭和|平成|令和|西暦){_GAP})?(?:\d{{1,4}}|元){_GAP}年{_GAP}\d{{1,2}}{_GAP}月"
+            rf"(?:{_GAP}\d{{1,2}}{_GAP}日)?",
+            rf"\b[mtshr]\.?\s?\d{{1,2}}{_GAP}[-/.]{_GAP}\d{{1,2}}{_GAP}[-/.]{_GAP}\d{{1,2}}\b",  # R6.4.1
+            rf"\b\d{{4}}{_GAP}[-/.]{_GAP}\d{{1,2}}{_GAP}[-/.]{_GAP}\d{{1,2}}",  # ISO 8601 and its relatives
+            r"\b\d{1,2}/\d{1,2}/\d{4}\b",
+            rf"\d{{1,2}}{_GAP}月{_GAP}\d{{1,2}}{_GAP}日",
+            rf"\d{{1,2}}{_GAP}時{_GAP}\d{{1,2}}{_GAP}分(?:{_GAP}\d{{1,2}}{_GAP}秒)?",
+            r"\b\d{1,2}[:：]\d{2}(?:[:：]\d{2})?",
+            rf"\b{_MONTH_NAME}{_SPACE}{_DAY},?{_SPACE}\d{{4}}",
+            rf"\b{_DAY}{_SPACE}{_MONTH_NAME},?{_SPACE}\d{{4}}",
+        )
+    ),
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)

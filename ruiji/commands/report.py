@@ -1,4 +1,4 @@
-"""``ruiji report``: a run of ``ruiji detect`` or ``ruiji clean`` as one HTML file."""
+"""``ruiji report``: a run of ``ruiji detect``, ``clean`` or ``records`` as one HTML file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.clean import write_clean_report
 from ruiji.report.pairs import write_report
+from ruiji.report.records import write_records_report
 from ruiji.words import BOTH, REPORT_LANGUAGES
 
-DESCRIPTION = "Writes one self-contained HTML file about a run of ruiji detect or clean: to read, to mail."
+DESCRIPTION = "Writes one self-contained HTML file about a run of detect, clean or records: to read, to mail."
 EPILOG = """\
 examples:
   ruiji report OUT                         OUT/report.html
   ruiji report OUT -o report.html --lang ja"""
+
+WRITERS = {"clean": write_clean_report, "records": write_records_report, "detect": write_report}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class ReportSettings:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``ruiji report``."""
-    parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect or clean")
+    parser.add_argument("out", metavar="OUT", help="the folder of ruiji detect, clean or records")
     parser.add_argument("-o", "--output", metavar="FILE.html", help="default: OUT/report.html")
     parser.add_argument(
         "--lang", choices=REPORT_LANGUAGES, default=BOTH, help="language of the labels (default: %(default)s)"
@@ -49,9 +52,10 @@ def settings_from(options: argparse.Namespace) -> ReportSettings:
 
 def run(settings: ReportSettings, progress: Reporter) -> Outcome:
     """Writes the report."""
-    if (settings.folder / FOLDER_MARKS["clean"]).is_file():
-        write_clean_report(settings.folder, settings.destination, settings.language)
-    else:
-        write_report(settings.folder, settings.destination, settings.language)
+    writer = next(
+        (write for command, write in WRITERS.items() if (settings.folder / FOLDER_MARKS[command]).is_file()),
+        write_report,  # which says that there is none
+    )
+    writer(settings.folder, settings.destination, settings.language)
     progress.say(f"{settings.destination}")
     return Outcome()

@@ -208,7 +208,7 @@ def test_shipped_models_are_named_and_found(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(models, "SHIPPED", tmp_path / "none")
-    assert "make one with: ruiji train" in refusal("default")
+    assert "none is shipped yet; train one" in refusal("default")
     monkeypatch.setattr(models, "SHIPPED", tmp_path)
     monkeypatch.chdir("/")
     assert refusal("other") == "no model 'other'; shipped models: model"

@@ -237,7 +237,7 @@ def test_damage_does_not_spread_by_adding(tmp_path: Path) -> None:
 
 
 def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(IndexRefused, match="there is no index; make one with ruiji index build"):
+    with pytest.raises(IndexRefused, match="there is no index; build one there first"):
         open_index(tmp_path / "nothing")
     with pytest.raises(IndexRefused, match="holds no index"):
         open_index(tmp_path)

@@ -126,7 +126,7 @@ def test_pages_that_fail_are_named_and_the_status_is_1(
     ("arguments", "message"),
     [
         (["index"], "required"),
-        (["index", "match", "nowhere", "page.html"], "there is no index; make one with ruiji index build"),
+        (["index", "match", "nowhere", "page.html"], "there is no index; build one there first"),
         (["index", "add", "nowhere", "page.html"], "there is no index"),
         (["index", "match", ".", "page.html"], "holds no index"),
         (["index", "build", "no-such.html", "-o", "idx"], "there is no such file or folder"),

@@ -241,3 +241,13 @@ def test_the_report_marks_what_differs_and_escapes_what_pages_say(site: Path, tm
     assert "34<mark>54</mark>" in report
     assert "<script>" not in report
     assert "&lt;script" in report
+
+
+def test_the_report_can_be_written_anew_in_one_language(site: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["records", str(site), "-o", str(out), "--jobs", "1", "-q"]) == 0
+    assert main(["report", str(out), "-o", str(tmp_path / "ja.html"), "--lang", "ja", "-q"]) == 0
+    text = (tmp_path / "ja.html").read_text(encoding="utf-8")
+    assert '<html lang="ja">' in text
+    assert "内線" in text
+    assert "contradict each other" not in text
