@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
@@ -106,15 +107,17 @@ def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
 def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
     """Footnotes are kept: those that a mark in the content links to, and what is called so."""
     total = int(lengths[keep].sum())
+    named = [(event, name) for event, name in markup.by_name.get("id", ()) if name]
+    named += [
+        (event, name)
+        for event, name in markup.by_name.get("name", ())
+        if name and not markup.attributes[event].get("id")
+    ]
     places: dict[str, int] = {}
-    events: set[int] = set()
-    for event, own in markup.attributes.items():
-        name = own.get("id") or own.get("name")
-        if name:
-            places.setdefault(name, event)
-        for value in (name, own.get("class"), own.get("data-type")):
-            if value and "note" in value and _is_called_notes(value):
-                events.add(event)
+    for event, name in sorted(named):
+        places.setdefault(name, event)
+    called = chain(named, markup.by_name.get("class", ()), markup.by_name.get("data-type", ()))
+    events = {event for event, value in called if "note" in value and _is_called_notes(value)}
     for link, href in enumerate(nodes.hrefs):
         if href.startswith("#") and href[1:] in places:
             linked = np.flatnonzero(nodes.link == link)

@@ -29,15 +29,18 @@ class Markup:
     unseen: Mapping[int, str]
     customs: Mapping[int, str]
     metas: Sequence[tuple[str, str]]
+    by_name: Mapping[str, Sequence[tuple[int, str]]]  # the attributes of a name, as event and value
 
     @classmethod
     def of(cls, steps: Steps, opened: IntArray, closed: IntArray) -> Markup:
         """The markup of a page that was walked in detail; its elements open and close at these events."""
         attributes: dict[int, dict[str, str]] = {}
+        by_name: dict[str, list[tuple[int, str]]] = {}
         for event, name, value in zip(
             steps.attribute_events, steps.attribute_names, steps.attributes, strict=True
         ):
             attributes.setdefault(event, {})[name] = value
+            by_name.setdefault(name, []).append((event, value))
         return cls(
             steps.events,
             opened,
@@ -47,4 +50,5 @@ class Markup:
             dict(steps.unseen),
             steps.customs,
             steps.metas,
+            by_name,
         )

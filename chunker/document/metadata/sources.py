@@ -121,7 +121,15 @@ def _is(item: Mapping[str, Any], pattern: re.Pattern[str]) -> bool:
 
 
 def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
-    events = [event for event, own in markup.attributes.items() if _is_named(own)]
+    looked_at: dict[str, bool] = {}  # elements share their names
+    events: set[int] = set()
+    for name in ("itemprop", "rel", "class", "id"):
+        for event, value in markup.by_name.get(name, ()):
+            named = looked_at.get(value)
+            if named is None:
+                named = looked_at[value] = _NAMES.search(value) is not None
+            if named:
+                events.add(event)
     times = {
         int(markup.opened[element]) for element in np.flatnonzero(nodes.number == _number("time")).tolist()
     }
@@ -140,18 +148,12 @@ def _number(tag: str) -> int:
     return numbers()[tag]
 
 
-def _is_named(own: Mapping[str, str]) -> bool:
-    return any(
-        (value := own.get(name)) is not None and _NAMES.search(value)
-        for name in ("itemprop", "rel", "class", "id")
-    )
-
-
 def _links(nodes: TextNodes, markup: Markup) -> Iterator[tuple[str, str]]:
     """What link elements and links of the page relate it to; the first of each kind counts."""
     known: set[str] = set()
-    for own in markup.attributes.values():
-        for rel in own.get("rel", "").lower().split():
-            if rel not in known and own.get("href"):
+    for event, value in markup.by_name.get("rel", ()):
+        href = markup.attributes[event].get("href")
+        for rel in value.lower().split() if href else ():
+            if rel not in known:
                 known.add(rel)
-                yield rel, own["href"]
+                yield rel, href or ""
