@@ -4,13 +4,14 @@
 # make bench   pages a second against peers (PAGES=file … for your own pages)
 # make models trains the shipped models anew (DATA=folder with the annotated sets)
 # make notebooks  runs them and keeps their outputs
+# make wheels  binary packages for this platform (cibuildwheel; on Linux it needs Docker or Podman)
 # make lock    anew after a change of dependencies in pyproject.toml
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench models notebooks lock clean
+.PHONY: setup demo test lint bench models notebooks wheels lock clean
 
 setup: $(READY)
 
@@ -40,6 +41,10 @@ models: setup
 
 notebooks: setup
 	$(BIN)/python -m scripts.run_notebooks
+
+wheels: setup
+	$(BIN)/python -m pip install --quiet cibuildwheel
+	$(BIN)/python -m cibuildwheel --output-dir dist
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv

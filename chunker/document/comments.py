@@ -24,7 +24,7 @@ _MOST = 0.5
 def comment_nodes(nodes: TextNodes, content: BoolArray) -> BoolArray:
     """Which text nodes are comments of readers; none where most of the content is in such elements."""
     inside = np.zeros(len(nodes), dtype=np.bool_)
-    if nodes.names is not None:
+    if nodes.names is not None and "omment" in "\0".join(nodes.names.names):
         for element, names in nodes.names:
             if "omment" in names and _FRAME.search(names):
                 inside[nodes.first[element] : nodes.end[element]] = True

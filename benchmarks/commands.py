@@ -1,0 +1,144 @@
+"""Whole commands beside loops over peers, on the same file of pages, in one run, by CPU time.
+
+    python -m benchmarks.commands PAGES.jsonl.gz [--rounds 2] [-o commands.json]
+
+Each contender is a process of its own that reads the file, extracts each page and writes the text; its CPU
+time is that of all its processes, its memory that of the largest. All take turns, and the best of the rounds
+counts, so that a busy machine disturbs none for long. Ratios are to trafilatura with its default settings.
+``--jobs 2`` is measured by the clock, beside two processes that only count: as much faster as these two are
+together, no program can be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+PEER_LOOP = """
+import gzip, json, sys
+{setup}
+with gzip.open(sys.argv[1], "rt", encoding="utf-8") as lines:
+    for line in lines:
+        html = json.loads(line)["html"]
+        try:
+            print({call})
+        except Exception as error:
+            print(f"failed: {{error}}", file=sys.stderr)
+"""
+PEERS = {
+    "trafilatura": ("from trafilatura import extract", "extract(html)"),
+    "resiliparse": (
+        "from resiliparse.extract.html2text import extract_plain_text",
+        "extract_plain_text(html, main_content=True)",
+    ),
+    "readability-lxml": ("from readability import Document", "Document(html).summary()"),
+    "jusText": (
+        "import justext; words = justext.get_stoplist('English')",
+        "[p.text for p in justext.justext(html.encode(), words, encoding='utf-8') if not p.is_boilerplate]",
+    ),
+}
+SPIN = "n = 0\nfor n in range({count}): n += 1"
+SPIN_COUNT = 30_000_000
+SMALL_PAGE = (
+    "<title>Ferry</title><ul><li><a href='/'>Home</a></ul><p>It leaves at seven, every day of the week.</p>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a command took: CPU seconds of all processes, seconds by the clock, megabytes of the largest."""
+
+    cpu: float
+    clock: float
+    megabytes: float
+
+
+def cost_of(commands: Sequence[Sequence[str]]) -> Cost:
+    """What commands take that run side by side."""
+    before, start = os.times(), time.monotonic()
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for command in commands
+    ]
+    largest = 0
+    for process, command in zip(processes, commands, strict=True):
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"{' '.join(command)[:80]} ended with {process.returncode}")
+        largest = max(largest, usage.ru_maxrss)
+    clock, after = time.monotonic() - start, os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return Cost(cpu, clock, largest / 1024)
+
+
+def contenders(pages: str, small: str) -> dict[str, list[list[str]]]:
+    """The commands of each contender."""
+    ruiji = [sys.executable, "-m", "ruiji", "extract", "--quiet"]
+    spin = [sys.executable, "-c", SPIN.format(count=SPIN_COUNT)]
+    loops = {
+        name: [[sys.executable, "-c", PEER_LOOP.format(setup=setup, call=call), pages]]
+        for name, (setup, call) in PEERS.items()
+    }
+    return loops | {
+        "ruiji": [[*ruiji, "--jobs", "1", pages]],
+        "ruiji, Markdown": [[*ruiji, "--jobs", "1", "--format", "markdown", pages]],
+        "ruiji, two jobs": [[*ruiji, "--jobs", "2", pages]],
+        "ruiji, one small page": [[*ruiji, small]],
+        "one process that counts": [spin],
+        "two processes that count": [spin, spin],
+    }
+
+
+def best(costs: Sequence[Cost]) -> Cost:
+    """The least of each cost."""
+    return Cost(*(min(column) for column in zip(*(asdict(cost).values() for cost in costs), strict=True)))
+
+
+def measure(pages: str, rounds: int) -> dict[str, Cost]:
+    """The best of the rounds of each contender; all take turns."""
+    with TemporaryDirectory(prefix="ruiji-") as folder:
+        small = Path(folder) / "page.html"
+        small.write_text(SMALL_PAGE, encoding="utf-8")
+        commands = contenders(pages, str(small))
+        turns = [{name: cost_of(own) for name, own in commands.items()} for _ in range(rounds)]
+    return {name: best([turn[name] for turn in turns]) for name in commands}
+
+
+def table(costs: dict[str, Cost]) -> str:
+    """The costs as a table in Markdown, with how many times trafilatura's speed each has."""
+    base = costs["trafilatura"].cpu
+    lines = ["| | CPU s | times trafilatura | s by the clock | MB |", "| --- | --- | --- | --- | --- |"]
+    for name, cost in costs.items():
+        times = "" if "count" in name or "small" in name else f"{base / cost.cpu:.1f}"
+        lines.append(f"| {name} | {cost.cpu:.2f} | {times} | {cost.clock:.2f} | {cost.megabytes:.0f} |")
+    speed_up = costs["ruiji"].clock / costs["ruiji, two jobs"].clock
+    free = 2 * costs["one process that counts"].clock / costs["two processes that count"].clock
+    lines += ["", f"Two jobs are {speed_up:.2f} times as fast as one; two that only count {free:.2f} times."]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.commands", description=__doc__.split("\n")[0])
+    parser.add_argument("pages", help="a .jsonl.gz of pages, html as text")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("-o", "--output", type=Path, help="the costs as JSON")
+    options = parser.parse_args()
+    costs = measure(options.pages, options.rounds)
+    print(table(costs))
+    if options.output:
+        options.output.write_text(
+            json.dumps({name: asdict(cost) for name, cost in costs.items()}, indent=1) + "\n"
+        )
+
+
+if __name__ == "__main__":
+    main()
