@@ -1,9 +1,11 @@
 """Accuracy of ``ruiji records`` on real pages with known people, and its growth.
 
-python -m benchmarks.records $DATA/records-real             ours, the paper's method, its baselines, each
-indicator left out python -m benchmarks.records $DATA/records-real --lambda    the paper's method for λ from 0
-to 1 python -m benchmarks.records --growth                       seconds and memory for 10,000 to 1,000,000
-records
+python -m benchmarks.records $DATA/records-real              ours, the paper's method, its baselines,
+                                                             each indicator left out
+python -m benchmarks.records $DATA/records-real --lambda     the paper's method for λ from 0 to 1
+python -m benchmarks.records $DATA/records-real --held-out   the threshold of ours, chosen on all sites
+                                                             but the one that is judged
+python -m benchmarks.records --growth                        seconds and memory, 10,000 to 1,000,000
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import Any
 
 from ruiji.chunker import load_filter
 from ruiji.corpora import read_pages
+from ruiji.detector.records.compare.matching import MatchSettings
 from ruiji.detector.records.compare.paper import AND_SEARCH, INDICATORS, OR_SEARCH, PAPER, PaperSettings
 from ruiji.detector.records.compare.relevance import PaperRule
 from ruiji.detector.records.comparison import CompareSettings, compare_pages
@@ -39,6 +42,7 @@ from ruiji.features.page.parsing import text_nodes_of
 GROWTH = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 PAGE_SIZE = 20  # records of a made-up page
 LAMBDAS = tuple(step / 10 for step in range(11))
+THRESHOLDS = (2.0, 3.5, 5.0, 6.5, 8.0, 10.0)  # bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class PairTruth:
 
     people: Mapping[tuple[str, str], str]  # page and name → entity
     pairs: Mapping[frozenset[tuple[str, str]], str]  # two pages and names → site
+    sites: Mapping[str, str]  # page → site
 
 
 def folded_name(name: str) -> str:
@@ -70,7 +75,7 @@ def read_truth(folder: Path) -> PairTruth:
         if row["kind"] != "talk":
             ends = frozenset((row[f"url_{side}"], folded_name(row[f"name_{side}"])) for side in "ab")
             pairs[ends] = site_of[row["url_a"]]
-    return PairTruth(people, pairs)
+    return PairTruth(people, pairs, site_of)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -89,28 +94,93 @@ def found_pages(path: Path, filter_name: str = "crf") -> list[PageRecords]:
     return found
 
 
-def accuracy(
+@dataclass(slots=True)
+class SiteCounts:
+    """Judged pairs of one site that are right and wrong, and true pairs that were found or not."""
+
+    right: int = 0
+    wrong: int = 0
+    hits: int = 0
+    pairs: int = 0
+
+    def precision(self) -> float:
+        return self.right / max(1, self.right + self.wrong)
+
+    def recall(self) -> float:
+        return self.hits / max(1, self.pairs)
+
+    def f1(self) -> float:
+        both = self.precision() + self.recall()
+        return 2 * self.precision() * self.recall() / both if both else 0.0
+
+
+def site_counts(
     pages: Sequence[PageRecords], truth: PairTruth, settings: CompareSettings
-) -> tuple[float, float, float]:
-    """Precision of the judged pairs, recall, and recall as the mean of sites."""
+) -> dict[str, SiteCounts]:
+    """The counts of each site that has true pairs; a wrong pair counts for the sites of both ends."""
     with tempfile.TemporaryDirectory() as folder:
         compare_pages(pages, Path(folder), built_in(), settings)
         results = RecordsFolder(Path(folder))
         names = {row["id"]: _known(row, truth) for row in results.records()}
-        right, wrong, got = 0, 0, set()
+        counts: dict[str, SiteCounts] = defaultdict(SiteCounts)
+        got = set()
         for row in results.correspondences():
             one, other = names[row["id_a"]], names[row["id_b"]]
             if one is None or other is None:
                 continue
             same = truth.people[one] == truth.people[other]
-            right, wrong = right + same, wrong + (not same and one[1] != other[1])
+            for site in sorted({truth.sites[one[0]], truth.sites[other[0]]}):
+                counts[site].right += same
+                counts[site].wrong += not same and one[1] != other[1]
             got.add(frozenset((one, other)))
-    by_site: dict[str, list[bool]] = defaultdict(list)
     for ends, site in truth.pairs.items():
-        by_site[site].append(ends in got)
-    hits = [hit for site in by_site.values() for hit in site]
-    mean = sum(sum(site) / len(site) for site in by_site.values()) / len(by_site)
-    return right / max(1, right + wrong), sum(hits) / len(hits), mean
+        counts[site].pairs += 1
+        counts[site].hits += ends in got
+    return {site: count for site, count in sorted(counts.items()) if count.pairs}
+
+
+def accuracy(
+    pages: Sequence[PageRecords], truth: PairTruth, settings: CompareSettings
+) -> tuple[float, float, float]:
+    """Precision of the judged pairs, recall, and recall as the mean of sites."""
+    counts = site_counts(pages, truth, settings)
+    total = SiteCounts()
+    for count in counts.values():
+        total.right, total.wrong = total.right + count.right, total.wrong + count.wrong
+        total.hits, total.pairs = total.hits + count.hits, total.pairs + count.pairs
+    return total.precision(), total.recall(), sum(c.recall() for c in counts.values()) / len(counts)
+
+
+def judge_held_out(folder: Path) -> None:
+    """Prints for each site the threshold that is best on the others, and how it does there."""
+    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    runs = {
+        bits: site_counts(pages, truth, CompareSettings(matching=MatchSettings(threshold=bits)))
+        for bits in THRESHOLDS
+    }
+    print("bits   mean F of sites")
+    for bits, counts in runs.items():
+        print(f"{bits:4.1f}   {sum(count.f1() for count in counts.values()) / len(counts):.3f}")
+    print("\nsite            pairs  bits  precision  recall  F")
+    judged = []
+    for site in next(iter(runs.values())):
+        best = max(
+            THRESHOLDS, key=lambda bits: sum(c.f1() for other, c in runs[bits].items() if other != site)
+        )
+        count = runs[best].get(site, SiteCounts())
+        judged.append(count)
+        print(
+            f"{site:15} {count.pairs:5}  {best:4.1f}      {count.precision():.3f}   {count.recall():.3f}  "
+            f"{count.f1():.3f}"
+        )
+    print(
+        "mean of sites               {:.3f}   {:.3f}  {:.3f}".format(
+            *(
+                sum(part(c) for c in judged) / len(judged)
+                for part in (SiteCounts.precision, SiteCounts.recall, SiteCounts.f1)
+            )
+        )
+    )
 
 
 def _known(row: Mapping[str, Any], truth: PairTruth) -> tuple[str, str] | None:
@@ -218,6 +288,7 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--lambda", dest="lam", action="store_true")
+    parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--most", type=int, default=GROWTH[-1], help="largest number of records for --growth")
     options = parser.parse_args()
@@ -225,6 +296,8 @@ def main() -> None:
         growth([size for size in GROWTH if size <= options.most])
     elif options.data is None:
         parser.error("give the folder of real pages, or --growth")
+    elif options.held_out:
+        judge_held_out(options.data)
     elif options.lam:
         sweep(options.data)
     else:

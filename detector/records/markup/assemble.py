@@ -159,8 +159,8 @@ def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
 
 
 def _is_post_text(text: str) -> bool:
-    if re.search(r"[「『。]|\d{4}", text):
-        return False  # a title or a sentence
+    if re.search(r"[「『。|｜]|\d{4}", text):
+        return False  # a title, a sentence, or links that lead on
     return is_post(text) or (is_role(text) and not is_organisation(text))
 
 
