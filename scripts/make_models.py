@@ -140,9 +140,12 @@ DEFAULT = Recipe(
 NAKAMURA = Recipe(
     "nakamura",
     CrfChunker(features="nakamura"),
-    "The nine features of Nakamura 2007, for comparison.",
-    ("Much weaker than the default model on today's pages; see scores.",),
-    sets=("WCXB", "Japanese sites", "mini-web"),
+    "The nine features of Nakamura 2007, for Japanese pages.",
+    (
+        "For Japanese pages alone: it has seen no others.",
+        "Weaker than the default model; see scores.",
+    ),
+    sets=("Japanese sites", "mini-web"),
 )
 RECIPES = (DEFAULT, NAKAMURA)
 
