@@ -354,6 +354,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "removed_percent": ("per cent removed", "除いた割合（％）"),
     "stretch_lengths": ("Lengths of what was removed", "除いた箇所の長さ"),
+    "stretch_lengths_note": ("How many stretches have so many characters.", "文字数ごとの箇所の数。"),
     "stretches": ("stretches", "箇所"),
     "removed_sites": ("Sites with the most removed", "除いた文字の多いサイト"),
     "clusters": ("The largest clusters", "大きな群"),

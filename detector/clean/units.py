@@ -23,6 +23,8 @@ from ruiji.detector.sentences.table import SplitTexts, split_texts
 from ruiji.features.arrays import LongArray
 
 _NO_LETTER = re.compile(r"[\W_]+")
+# Behind which a sentence goes on with one of these, which begin none.
+CLOSING, PARTICLES = frozenset("])}】〉》〕"), frozenset("をにはがのとでもへや")
 MOST_UNITS = 1 << 22  # of a page that are compared; what follows stays as it is
 
 
@@ -70,7 +72,7 @@ def sentence_forms(texts: Sequence[str]) -> list[str]:
 
 def units_of(texts: Sequence[str]) -> list[Units]:
     """The units of each text."""
-    split = split_texts(texts)
+    split = _with_brackets_inside(split_texts(texts))
     keys = _keys(sentence_forms(split.texts))
     bits = length_bits(split.length)
     borders = np.searchsorted(split.text, np.arange(len(texts) + 1)).tolist()
@@ -78,6 +80,35 @@ def units_of(texts: Sequence[str]) -> list[Units]:
         _units(text, split, keys, bits, first, last)
         for text, (first, last) in zip(texts, pairwise(borders), strict=True)
     ]
+
+
+def _with_brackets_inside(split: SplitTexts) -> SplitTexts:
+    """The sentences, where one that ends in a bracket and the particle right behind it are one sentence:
+    ［設定...］で決まります。
+    """
+    texts = list(split.texts)
+    follows = (split.start[1:] == split.end[:-1]) & (split.text[1:] == split.text[:-1])
+    going_on = [
+        number
+        for number in (np.flatnonzero(follows) + 1).tolist()
+        if texts[number][0] in PARTICLES and texts[number - 1][-1] in CLOSING
+    ]
+    if not going_on:
+        return split
+    end, length = split.end.copy(), split.length.copy()
+    for number in reversed(going_on):
+        texts[number - 1] += texts[number]
+        end[number - 1] = end[number]
+        length[number - 1] += length[number]
+    kept = np.ones(len(texts), dtype=np.bool_)
+    kept[going_on] = False
+    return SplitTexts(
+        [text for text, stays in zip(texts, kept.tolist(), strict=True) if stays],
+        split.text[kept],
+        split.start[kept],
+        end[kept],
+        length[kept],
+    )
 
 
 def _units(text: str, split: SplitTexts, keys: LongArray, bits: LongArray, first: int, last: int) -> Units:
