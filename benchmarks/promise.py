@@ -17,9 +17,9 @@ from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.crf.promise import least_expected_f1
 from ruiji.chunker.evaluation.crossval import score_example
 from ruiji.corpora.sources import named_pages
-from ruiji.corpora.workers import batched
 from ruiji.features.arrays import FloatArray
 
+BATCH = 32  # pages read together
 PRECISIONS = (0.8, 0.9, 0.95)
 
 
@@ -27,7 +27,8 @@ def judged(path: str) -> tuple[FloatArray, FloatArray]:
     """(expected F1, precision) of the pages of a set."""
     model = load_model("default")
     expected, precision = [], []
-    for batch in batched(named_pages([path])):
+    pages = list(named_pages([path]))
+    for batch in (pages[start : start + BATCH] for start in range(0, len(pages), BATCH)):
         examples = [example for example in examples_of(batch) if example.nodes is not None]
         nodes = [example.nodes for example in examples if example.nodes is not None]
         for example, page in zip(examples, model.decoded(nodes), strict=True):
