@@ -43,7 +43,7 @@ def threshold(
 
     >>> shares = [number / 1000 for number in range(1000)]
     >>> threshold({"expected_f1": shares, "precision": shares}, 0.5)
-    0.45
+    0.448
     """
     expected, reached = (np.asarray(columns[name]) for name in ("expected_f1", "precision"))
     order = np.argsort(-expected, kind="stable")
