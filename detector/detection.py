@@ -29,7 +29,7 @@ from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
-from ruiji.detector.pairs.relations import MIN_BITS, Thresholds
+from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, MIN_BITS, Thresholds
 from ruiji.detector.pairs.run import Run
 
 ENGINES = ("duckdb", "spark")
@@ -60,6 +60,9 @@ class DetectSettings:
     keep_templates: bool = False
     urls: str = "site"
     min_bits: int = MIN_BITS
+    identical_above: float = IDENTICAL_ABOVE
+    included_above: float = INCLUDED_ABOVE
+    language: str = ""  # pages in others take no part; "" for all
     against: tuple[str, ...] = ()
     engine: str = "duckdb"
     master: str = MASTER
@@ -71,7 +74,13 @@ class DetectSettings:
         """What decides what is a pair, and of which kind."""
         return Rules(
             self.usable,
-            Thresholds(keep_templates=self.keep_templates, urls=self.urls, min_bits=self.min_bits),
+            Thresholds(
+                identical_above=self.identical_above,
+                included_above=self.included_above,
+                keep_templates=self.keep_templates,
+                urls=self.urls,
+                min_bits=self.min_bits,
+            ),
         )
 
 
@@ -181,7 +190,7 @@ def _gather(
         if not parts.complete:
             if parts.pages:
                 progress.say(f"going on after {parts.pages} pages of an interrupted run")
-            gather = Gather(masks, settings.usable)
+            gather = Gather(masks, settings.usable, settings.language)
             if session is None:
                 _gather_here(pages, gather, parts, settings.jobs, progress)
             else:
@@ -197,6 +206,7 @@ def _gathering_signature(pages: PageSource, settings: DetectSettings, model_dige
         "model": model_digest,
         "min_length": settings.usable.min_length,
         "match": settings.usable.match,
+        "language": settings.language,
         "engine": settings.engine,
     }
     return pages.signature(decisive)
@@ -254,6 +264,7 @@ def _described_settings(
         "filter": settings.masks.filter,
         "model": settings.masks.model,
         "model_digest": model_digest,
+        "language": settings.language,
         "engine": settings.engine,
         "against": [str(run.folder.resolve()) for run in earlier],
         **settings.rules.as_dict(),

@@ -153,6 +153,25 @@ def add_port(command: argparse.ArgumentParser) -> None:
     command.add_argument("--port", type=port_number, metavar="N", help="default: 8765, or any that is free")
 
 
+def add_language(command: argparse.ArgumentParser) -> None:
+    """Adds --language."""
+    command.add_argument(
+        "--language",
+        type=language_code,
+        default="",
+        metavar="LANG",
+        help="only pages in it, such as ja (0.5 %% particles, as published) or en (by statistics)",
+    )
+
+
+def language_code(text: str) -> str:
+    """A language by ISO 639-1; "" for any."""
+    code = text.strip().lower()
+    if code and not (len(code) == 2 and code.isascii() and code.isalpha()):
+        raise argparse.ArgumentTypeError("must be a code of two letters such as ja or en")
+    return code
+
+
 def positive_number(text: str) -> float:
     """A number above 0."""
     number = _number(text)

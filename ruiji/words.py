@@ -138,7 +138,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "least_pair": ("overlap at least", "重なりの下限"),
     "least_passage": ("characters at least", "文字数の下限"),
     "least_conflict": ("confidence at least", "確信度の下限"),
-    "by_pair": ("most shared characters first", "共有文字数の多い順"),
+    "by_pair": ("those that say most first", "情報量の多い順"),
     "by_passage": ("longest first", "長い順"),
     "by_conflict": ("surest first", "確信度の高い順"),
     "review_on": ("Go on with the next one", "次の未判定へ"),
@@ -245,9 +245,26 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "sites_within": ("within one site", "同じサイトの中"),
     "strongest": ("The strongest pairs, with evidence", "主な組とその根拠"),
     "strongest_note": (
-        "Of each category those that share the most characters, with the longest shared sentences.",
-        "分類ごとに共有文字数の多い組と、最も長い共有文。",
+        "Of each category those that say most, with the longest shared sentences. Bits: how unlikely it is "
+        "that two pages have the shared sentences by chance; notices, labels and code count for less.",
+        "分類ごとに情報量の多い組と、最も長い共有文。情報量(ビット)は、共有文が偶然に一致しにくい度合い。"
+        "注意書き、見出し、コードは小さく数える。",
     ),
+    "families": ("Where texts come from", "文章の系譜"),
+    "families_note": (
+        "From the likely original on the left to the pages that were made from it. The page that a page "
+        "shares most with, and that was there before it, is taken for its source: a guess, as good as the "
+        "reasons in pairs.parquet.",
+        "左が原本と推定されるページ、右がそこから作られたページ。最も多くを共有し、先にあったと推定されるページを"
+        "出どころとする。推定の理由はpairs.parquetにある。",
+    ),
+    "kind_original": ("original", "原本"),
+    "kind_copy": ("copy", "複製"),
+    "kind_quotation": ("quotation", "引用"),
+    "kind_patchwork": ("patchwork", "つぎはぎ"),
+    "bits": ("Bits", "情報量"),
+    "edited_sentences": ("Edited sentences", "書き換えられた文"),
+    "moved_passages": ("Moved passages", "順序の違う箇所"),
     "verdicts": ("What people said", "人による判定"),
     "judged": ("judged", "判定数"),
     "share_right": ("share right (95 %)", "正解率(95 %)"),

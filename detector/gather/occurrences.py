@@ -34,7 +34,7 @@ COLUMNS = np.dtype([
     ("key", np.int64), ("length", np.int32), ("content", np.bool_), ("paragraph", np.int32),
     ("first_node", np.int32),
     ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
-    ("fit", np.int32), ("text_start", np.int32), ("text_end", np.int32),
+    ("fit", np.int32), ("text_start", np.int32), ("text_end", np.int32), ("text_key", np.int64),
 ])  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def page_sentences(
     """The sentences of each page of a batch, under its mask."""
     table = sentence_table(pages)
     columns = np.empty(len(table.texts), dtype=COLUMNS)
-    columns["key"] = table.key.view(np.int64)
+    columns["key"] = columns["text_key"] = table.key.view(np.int64)
     columns["content"] = content_shares(table, masks) >= CONTENT_SHARE
     columns["content"] &= ~_furniture(table.page, columns["key"], columns["content"])
     for name in ("length", "paragraph", "first_node", "last_node"):

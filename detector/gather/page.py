@@ -16,6 +16,7 @@ from ruiji.detector.gather.occurrences import PageSentences, Usable, page_senten
 from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.gather.text_places import text_places
+from ruiji.detector.sentences.language import in_language
 from ruiji.detector.sites import site_names
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
@@ -31,18 +32,24 @@ class Gather:
 
     masks: MaskSettings = field(default_factory=MaskSettings)
     usable: Usable = field(default_factory=Usable)
+    language: str = ""  # of the pages that take part; "" for all
 
     def __call__(self, pages: Sequence[Page]) -> list[Gathered]:
         results = masked_pages(pages, self.masks.load(), named=True)
-        masked = [result for result in results if isinstance(result, MaskedPage)]
+        masked = [result for result in results if isinstance(result, MaskedPage) and self._takes_part(result)]
         nodes, masks = [result.nodes for result in masked], [result.mask for result in masked]
         sentences = iter(page_sentences(nodes, masks, self.usable))
         return [
-            gathered(result, next(sentences))
-            if isinstance(result, MaskedPage)
-            else self.failed(result.page, result.error)
+            self.failed(result.page, result.error)
+            if not isinstance(result, MaskedPage)
+            else gathered(result, next(sentences))
+            if self._takes_part(result)
+            else in_another_language(result)
             for result in results
         ]
+
+    def _takes_part(self, masked: MaskedPage) -> bool:
+        return not self.language or in_language("".join(masked.nodes.texts), self.language)
 
     def failed(self, page: Page, error: str) -> Gathered:
         """What is kept of a page that gives no text: why."""
@@ -70,6 +77,21 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     }
     links = _links(masked.page, nodes)
     return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
+
+
+def in_another_language(masked: MaskedPage) -> Gathered:
+    """The row of a page that is read and takes no part: all its text nodes are dropped."""
+    nodes = masked.nodes
+    return Gathered(
+        _record(masked.page)
+        | {
+            "site": _clean(nodes.host),
+            "title": nodes.title,
+            "encoding": nodes.encoding,
+            "nodes": len(nodes),
+            "dropped": sorted({**nodes.dropped, "language": len(nodes)}.items()),
+        }
+    )
 
 
 def _record(page: Page) -> dict[str, Any]:

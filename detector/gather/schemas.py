@@ -67,6 +67,9 @@ PAIRS = pa.schema([
     ("source_reason", pa.string()),
     ("long_chars_a", pa.int64()),
     ("long_chars_b", pa.int64()),
+    # How the shared texts differ: sentences that match but are written otherwise, passages in another order
+    ("edited_sentences", pa.int64()),
+    ("moved_passages", pa.int64()),
 ])  # fmt: skip
 
 # ``lost_chars`` of the content are in the page and not in the one that is kept.
@@ -103,8 +106,8 @@ JOIN_PAGES = pa.schema([
     ("digest", pa.string()),
 ])  # fmt: skip
 OCCURRENCES = pa.schema([
-    ("page", pa.int64()), ("key", pa.int64()), ("length", pa.int64()), ("bits", pa.int64()),
-    ("fit", pa.int64()),
+    ("page", pa.int64()), ("key", pa.int64()), ("text_key", pa.int64()), ("length", pa.int64()),
+    ("bits", pa.int64()), ("fit", pa.int64()),
     ("text_start", pa.int64()), ("text_end", pa.int64()), ("place", pa.int64()),
     ("paragraph_key", pa.int64()),
     ("text", pa.string()),

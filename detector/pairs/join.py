@@ -256,7 +256,7 @@ GROUP BY i.page, i.other ORDER BY i.page, i.other"""
 # The long sentences that the pages of reported pairs share, in the order of the first page's text.
 SHARED = """
 SELECT r.url_a, r.url_b, x.text_start AS start_a, x.text_end AS end_a, y.text_start AS start_b,
-       y.text_end AS end_b, least(x.bits, y.bits) AS bits
+       y.text_end AS end_b, least(x.bits, y.bits) AS bits, x.text_key <> y.text_key AS edited
 FROM reported r
 JOIN occurrences x ON x.page = r.page_a
 JOIN occurrences y ON y.page = r.page_b AND y.key = x.key AND y.text = x.text

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from ruiji.detector.gather import schemas
 from ruiji.detector.pairs.groups import Preference, groups_of, preference
 from ruiji.detector.pairs.origin import OriginSigns, origin
+from ruiji.detector.pairs.passages import Differences
 from ruiji.detector.pairs.patchwork import PAIR, Partners
 from ruiji.detector.pairs.relations import (
     CATEGORIES,
@@ -145,7 +146,7 @@ class Overview:
         return pa.table([*pages, *urls], schema=schemas.PAGE_PAIRS)
 
 
-def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
+def told(batch: pa.RecordBatch, patchwork: set[int], differences: Differences) -> pa.Table:
     """Measured pairs as pairs.parquet has them, without those that say too little, and those of which both
     pages are of earlier runs.
     """
@@ -158,6 +159,9 @@ def told(batch: pa.RecordBatch, patchwork: set[int]) -> pa.Table:
         columns[name] = pa.array([names[number] for number in batch[name].to_pylist()], pa.string())
     for place, name in enumerate(("patchwork", "source", "source_reason")):
         columns[name] = pa.array([verdict[place] for verdict in found], pa.string())
+    urls = batch["url_a"].to_pylist(), batch["url_b"].to_pylist()
+    columns["edited_sentences"] = pa.array(map(differences.edited, *urls), pa.int64())
+    columns["moved_passages"] = pa.array(map(differences.moved, *urls), pa.int64())
     return pa.table({name: columns[name] for name in schemas.PAIRS.names}, schemas.PAIRS)
 
 

@@ -1,10 +1,11 @@
 """Shared sentences that follow each other in both pages of a pair, as passages: the rows of
-evidence.parquet.
+evidence.parquet; and how the texts of a pair differ where they share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -14,14 +15,38 @@ from ruiji.detector.gather import schemas
 GAP = 3  # characters between two sentences of one passage: white space, the end of a line, a bracket
 
 
-def shared_passages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+@dataclass(slots=True)
+class Differences:
+    """How the texts of pairs differ where they share: sentences that match but are written otherwise, and
+    passages that stand in another order.
+    """
+
+    _edited: dict[tuple[str, str], int] = field(default_factory=dict)
+    _moved: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def add(self, row: dict[str, Any], last: dict[str, Any] | None) -> None:
+        """Takes in a shared sentence and the one before it."""
+        pair = (row["url_a"], row["url_b"])
+        self._edited[pair] = self._edited.get(pair, 0) + row["edited"]
+        if last is not None and (last["url_a"], last["url_b"]) == pair and row["start_b"] < last["start_b"]:
+            self._moved[pair] = self._moved.get(pair, 0) + 1
+
+    def edited(self, url_a: str, url_b: str) -> int:
+        return self._edited.get((url_a, url_b), 0)
+
+    def moved(self, url_a: str, url_b: str) -> int:
+        return self._moved.get((url_a, url_b), 0)
+
+
+def shared_passages(batches: Iterable[pa.RecordBatch], differences: Differences) -> Iterator[pa.Table]:
     """The passages of each batch of shared sentences, which come pair by pair in the order of the first
-    text.
+    text; ``differences`` takes in how they differ.
     """
     last: dict[str, Any] | None = None
     for batch in batches:
         passages = []
         for row in batch.to_pylist():
+            differences.add(row, last)
             if last is not None and _goes_on(last, row):
                 last |= {"end_a": row["end_a"], "end_b": row["end_b"], "bits": last["bits"] + row["bits"]}
                 continue
@@ -41,5 +66,9 @@ def _goes_on(passage: dict[str, Any], row: dict[str, Any]) -> bool:
 
 
 def _table(passages: list[dict[str, Any]]) -> pa.Table:
-    rows = [passage | {"chars": passage["end_a"] - passage["start_a"]} for passage in passages]
+    rows = [
+        {name: passage[name] for name in schemas.EVIDENCE.names if name != "chars"}
+        | {"chars": passage["end_a"] - passage["start_a"]}
+        for passage in passages
+    ]
     return pa.Table.from_pylist(rows, schemas.EVIDENCE)

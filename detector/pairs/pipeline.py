@@ -24,7 +24,7 @@ from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
 from ruiji.detector.pairs.lineage import Lineage
 from ruiji.detector.pairs.measure import Overview, measured, reported, told
-from ruiji.detector.pairs.passages import shared_passages
+from ruiji.detector.pairs.passages import Differences, shared_passages
 from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
 from ruiji.detector.pairs.run import FILES, RUN
 from ruiji.detector.parquet import rows_of, write_rows
@@ -69,15 +69,16 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
         schema = first.schema
         write_rows(_chained(first, batches), schema, rough)
         patchwork = overview.partners.patchwork()
+        numbered = folder / "reported.parquet"
+        write_rows((reported(batch) for batch in rows_of([rough])), schemas.PAGE_PAIRS, numbered)
+        differences = Differences()
+        passages = shared_passages(join.shared(engine, numbered), differences)
+        write_rows(passages, schemas.EVIDENCE, folder / "evidence.parquet")
         pairs = write_rows(
-            _counted((told(batch, patchwork) for batch in rows_of([rough])), counts, lineage),
+            _counted((told(batch, patchwork, differences) for batch in rows_of([rough])), counts, lineage),
             schemas.PAIRS,
             folder / "pairs.parquet",
         )
-        numbered = folder / "reported.parquet"
-        write_rows((reported(batch) for batch in rows_of([rough])), schemas.PAGE_PAIRS, numbered)
-        passages = shared_passages(join.shared(engine, numbered))
-        write_rows(passages, schemas.EVIDENCE, folder / "evidence.parquet")
         rough.unlink()
     write_rows([lineage.table()], schemas.LINEAGE, folder / "lineage.parquet")
     identical = folder / "identical.parquet"

@@ -24,6 +24,7 @@ CATEGORIES = (
 # A little less than one Japanese sentence of 20 letters says (41). On the transplanted pages every threshold
 # from 25 to 45 reports the same designed pairs and no stock text.
 MIN_BITS = 35
+IDENTICAL_ABOVE, INCLUDED_ABOVE = 0.6, 0.5  # overlap, containment: section 6.2, by preliminary experiments
 URLS = ("site", "paper")
 LINKS = ("none", "a_to_b", "b_to_a", "both")
 
@@ -32,10 +33,10 @@ Numbers = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Where the tree parts; the defaults are those of section 6.2, found there by preliminary experiments."""
+    """Where the tree parts; the defaults are those of section 6.2."""
 
-    identical_above: float = 0.6  # overlap; not 1, since sentences of many pages do not count as shared
-    included_above: float = 0.5  # containment
+    identical_above: float = IDENTICAL_ABOVE  # not 1, since sentences of many pages do not count as shared
+    included_above: float = INCLUDED_ABOVE
     similar_above: float = 0.0  # URL similarity
     # Whether whole paragraphs at the same place of two pages of a site make a pair by themselves
     keep_templates: bool = False

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -17,6 +18,7 @@ from ruiji.corpora.page import InputError
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.staging import content_rows
 from ruiji.detector.parquet import rows_of
+from ruiji.detector.sentences.table import keys
 from ruiji.detector.urls import url_key
 
 FILES = ("pages", "sentences", "links", "pairs", "groups", "evidence", "lineage")
@@ -109,6 +111,8 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         table = pa.Table.from_batches([batch])
         table = table.filter(pc.and_(table["content"], pc.greater_equal(table["length"], min_length)))
         table = _numbered(table, numbers)
+        own_keys = pa.array(keys(table["text"].to_pylist()).view(np.int64))
+        table = table.append_column("text_key", own_keys)
         if skeletons:
             skeleton = table[schemas.SKELETON.name]
             table = table.set_column(

@@ -1,4 +1,6 @@
-"""``ruiji convert``: pages from any form into JSONL, Parquet or the standard format."""
+"""``ruiji convert``: pages from any form into JSONL, Parquet or the standard format; tables of a run of
+``ruiji detect`` into CSV or JSONL.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +9,36 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import owned
+from ruiji.corpora.page import Page
 from ruiji.corpora.rows import write_jsonl, write_parquet
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.standard_format import Document, write_standard_format
 from ruiji.detector.gather.documents import PageDocument, page_documents
-from ruiji.options import add_common, add_pages
+from ruiji.detector.pairs.run import FILES, Run
+from ruiji.detector.pairs.run_tables import is_run
+from ruiji.detector.pairs.run_tables import write_csv as write_run_csv
+from ruiji.detector.pairs.run_tables import write_jsonl as write_run_jsonl
+from ruiji.detector.sentences.language import in_language
+from ruiji.features.page.parser_input import PageFailed
+from ruiji.features.page.parsing import text_nodes
+from ruiji.options import add_common, add_language, add_pages
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
-STANDARD_FORMAT, JSONL, PARQUET = "standard-format", "jsonl", "parquet"
-TARGETS = (STANDARD_FORMAT, JSONL, PARQUET)
+STANDARD_FORMAT, JSONL, PARQUET, CSV = "standard-format", "jsonl", "parquet", "csv"
+TARGETS = (STANDARD_FORMAT, JSONL, PARQUET, CSV)
+RUN_TARGETS = {CSV: write_run_csv, JSONL: write_run_jsonl}
 
 DESCRIPTION = "Pages from any form into another."
 EPILOG = """\
 examples:
+  ruiji convert crawl.warc.gz --language ja --to jsonl -o ja.jsonl.gz
   ruiji convert crawl.warc.gz --to parquet -o pages.parquet     raw bytes, HTTP headers kept
   ruiji convert old-site/ --to jsonl -o pages.jsonl.gz          html as text, whatever its encoding was
+  ruiji convert out/ --to csv -o pairs.csv                      the pairs of a run of ruiji detect
+  ruiji convert out/ --to jsonl --table groups -o groups.jsonl  another table of it
   ruiji convert pages.jsonl --to standard-format -o xml/        a file a page; -o all.xml for one file
 
 For the standard format the pages are read twice: it names the links to each page, and joins anchors whose
@@ -38,6 +53,8 @@ class ConvertSettings:
     to: str
     destination: Path
     jobs: int
+    language: str = ""  # pages in others are left out; "" for all
+    table: str = "pairs"  # of a run
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -45,29 +62,55 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_pages(parser)
     parser.add_argument("--to", choices=TARGETS, required=True)
     parser.add_argument("-o", "--output", metavar="DEST", required=True)
+    parser.add_argument(
+        "--table", choices=FILES, default="pairs", help="of a run of ruiji detect (default: %(default)s)"
+    )
+    add_language(parser)
     add_common(parser)
 
 
 def settings_from(options: argparse.Namespace) -> ConvertSettings:
     """The settings that the options describe."""
-    return ConvertSettings(tuple(options.pages), options.to, Path(options.output), options.jobs)
+    return ConvertSettings(
+        tuple(options.pages),
+        options.to,
+        Path(options.output),
+        options.jobs,
+        options.language,
+        options.table,
+    )
 
 
 def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
-    """Writes the pages in the other form."""
+    """Writes the pages, or a table of a run, in the other form."""
+    if settings.to == CSV or any(is_run(Path(name)) for name in settings.pages):
+        return _convert_run(settings)
     pages = named_pages(settings.pages)
     with owned(settings.destination, pages.files()):
         if settings.to == STANDARD_FORMAT:
-            documents = _Documents(page_documents(pages, settings.jobs, progress))
+            documents = _Documents(page_documents(pages, settings.jobs, progress), settings.language)
             write_standard_format(documents, settings.destination)
             return Outcome(documents.failed)
         return Outcome(_write_rows(pages, settings, progress))
 
 
+def _convert_run(settings: ConvertSettings) -> Outcome:
+    """Writes a table of a run; pages themselves have no form as CSV."""
+    if len(settings.pages) != 1 or settings.to not in RUN_TARGETS:
+        raise SettingError("a run of ruiji detect is converted alone, ‹to=csv› or ‹to=jsonl›")
+    finished = Run(Path(settings.pages[0]))
+    with owned(settings.destination, [finished.file(settings.table)]):
+        RUN_TARGETS[settings.to](finished, settings.table, settings.destination)
+    return Outcome()
+
+
 def _write_rows(pages: NamedPages, settings: ConvertSettings, progress: Reporter) -> int:
     """Writes a row a page; returns how many pages failed."""
     write = write_jsonl if settings.to == JSONL else write_parquet
-    problems = write(progress.watch(pages), settings.destination)
+    kept: Iterable[Page] = progress.watch(pages)
+    if settings.language:
+        kept = (page for page in kept if _is_in(page, settings.language))
+    problems = write(kept, settings.destination)
     for problem in problems:
         page_id, _, error = problem.partition(": ")
         progress.page_failed(page_id, error)
@@ -79,11 +122,24 @@ class _Documents:
     """The documents among the results of pages; the pages without one are counted."""
 
     results: Iterable[PageDocument]
+    language: str = ""
     failed: int = 0
 
     def __iter__(self) -> Iterator[Document]:
         for result in self.results:
             if result.document is None:
                 self.failed += 1
-            else:
+            elif not self.language or in_language(_text(result.document), self.language):
                 yield result.document
+
+
+def _is_in(page: Page, language: str) -> bool:
+    """Whether a page is in a language; one that cannot be read goes on, to be reported."""
+    try:
+        return in_language("".join(text_nodes(page, named=False).texts), language)
+    except PageFailed:
+        return True
+
+
+def _text(document: Document) -> str:
+    return "".join(sentence.text for sentence in document.sentences)

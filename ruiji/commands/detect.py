@@ -14,16 +14,19 @@ from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
-from ruiji.detector.pairs.relations import CATEGORIES, MIN_BITS, URLS
+from ruiji.detector.pairs.relations import CATEGORIES, IDENTICAL_ABOVE, INCLUDED_ABOVE, MIN_BITS, URLS
 from ruiji.detector.pairs.run import Run
+from ruiji.detector.pairs.run_tables import MOST_FIRST
 from ruiji.options import (
     add_common,
     add_engine,
     add_filter,
+    add_language,
     add_pages,
     integer_from_two,
     mask_settings,
     positive_integer,
+    share,
 )
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -113,6 +116,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="B",
         help="pairs that say less are left out, but for identical pages; 0 for all (default: %(default)s)",
     )
+    parser.add_argument(
+        "--identical",
+        type=share,
+        default=IDENTICAL_ABOVE,
+        metavar="SHARE",
+        help="overlap above which two pages are identical (default: %(default)s, as published)",
+    )
+    parser.add_argument(
+        "--contained",
+        type=share,
+        default=INCLUDED_ABOVE,
+        metavar="SHARE",
+        help="share of the shorter page above which the other holds it (default: %(default)s, as published)",
+    )
+    add_language(parser)
     add_engine(parser)
     add_common(parser)
 
@@ -125,6 +143,9 @@ def settings_from(options: argparse.Namespace) -> DetectCommand:
         keep_templates=options.keep_templates,
         urls=options.urls,
         min_bits=options.min_bits,
+        identical_above=options.identical,
+        included_above=options.contained,
+        language=options.language,
         against=tuple(options.against),
         engine=options.engine,
         master=options.master,
@@ -175,13 +196,15 @@ def print_summary(finished: Run) -> None:
 
 
 def strongest_pairs(finished: Run, number: int = STRONGEST) -> list[dict[str, Any]]:
-    """The pairs with the most shared characters, by address where they have as many."""
-    columns = ["url_a", "url_b", "shared_sentences", "shared_chars", "overlap", "containment", "category"]
+    """The pairs that say most, by address where they say as much."""
+    columns = [
+        "url_a", "url_b", "shared_sentences", "shared_chars", "bits", "overlap", "containment", "category",
+    ]  # fmt: skip
     pairs = pq.read_table(finished.file("pairs"), columns=columns)
     order = pc.select_k_unstable(
         pairs,
         k=min(number, len(pairs)),
-        sort_keys=[("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")],
+        sort_keys=MOST_FIRST,
     )
     rows: list[dict[str, Any]] = pairs.take(order).to_pylist()
     return rows

@@ -19,12 +19,14 @@ import pyarrow.parquet as pq
 from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
 from ruiji.detector.pairs.run_sentences import RunSentences
+from ruiji.detector.pairs.run_tables import MOST_FIRST
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import Bar, bars, dots, histogram
+from ruiji.report.families import family_trees
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH, in_language
 
-PAIRS_WITH_EVIDENCE = 5  # of each category, those with the most shared characters
+PAIRS_WITH_EVIDENCE = 5  # of each category, those that say most
 QUOTED = 3  # shared sentences of a pair, the longest first
 LONGEST_QUOTE = 240  # characters
 SITES_SHOWN = 10
@@ -61,6 +63,9 @@ def report_fields(run: Run, language: str) -> dict[str, Any]:
         "strongest": strongest,
         "quotes": _quotes(run, [pair for _, chosen in strongest for pair in chosen]),
         "verdicts": _verdicts(run.folder / FILE, language),
+        "families": family_trees(
+            pq.read_table(run.file("lineage")), {row["url"]: row["title"] for row in rows}
+        ),
         "groups": groups.slice(0, ROWS_SHOWN).to_pylist(),
         "more_groups": len(groups) - ROWS_SHOWN,
         "failures": [(row["id"], row["error"]) for row in failed.slice(0, ROWS_SHOWN).to_pylist()],
@@ -73,11 +78,10 @@ def report_fields(run: Run, language: str) -> dict[str, Any]:
 
 
 def _strongest(pairs: pa.Table) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Of each category that occurs, the pairs that share the most characters."""
-    order = [("shared_chars", "descending"), ("url_a", "ascending"), ("url_b", "ascending")]
+    """Of each category that occurs, the pairs that say most."""
     strongest = []
     for name in CATEGORIES:
-        own = pairs.filter(pc.equal(pairs["category"], name)).sort_by(order)
+        own = pairs.filter(pc.equal(pairs["category"], name)).sort_by(MOST_FIRST)
         if len(own):
             strongest.append((name, own.slice(0, PAIRS_WITH_EVIDENCE).to_pylist()))
     return strongest

@@ -23,9 +23,9 @@ class PairResults(Results):
     categories = CATEGORIES
     key_columns = ("url_a", "url_b")
     orders: ClassVar = {
-        "shared": "shared_chars DESC",
+        "shared": "bits DESC",
         "overlap": "overlap DESC, shared_chars DESC",
-        "unjudged": "(verdict <> 'none'), shared_chars DESC",
+        "unjudged": "(verdict <> 'none'), bits DESC",
         "id": "url_a, url_b",
     }
 
@@ -40,7 +40,7 @@ class PairResults(Results):
         )
         self._run(
             "CREATE TABLE items AS SELECT "
-            "row_number() OVER (ORDER BY shared_chars DESC, url_a, url_b) - 1 AS number, pairs.*, "
+            "row_number() OVER (ORDER BY bits DESC, url_a, url_b) - 1 AS number, pairs.*, "
             "coalesce(a.site, '') AS site_a, coalesce(b.site, '') AS site_b, "
             "coalesce(a.title, '') AS title_a, coalesce(b.title, '') AS title_b "
             "FROM read_parquet(?) AS pairs "

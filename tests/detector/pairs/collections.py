@@ -61,7 +61,10 @@ def collection(
         "occurrences": (
             schemas.OCCURRENCES,
             [
-                (numbers[url], key(text), len(text), 4 * len(text), 50, 0, len(text), *where[url], text)
+                (
+                    numbers[url], key(text), key(text), len(text), 4 * len(text), 50, 0, len(text),
+                    *where[url], text,
+                )
                 for url in pages for text in unique[url]
             ],
         ),

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser
 
 from ruiji.__main__ import main
+from ruiji.detector.gather import schemas
 from ruiji.detector.verdicts import Verdict, write_verdict
 from ruiji.report.pairs import write_report
 from tests.browser import needs_chromium
@@ -38,6 +41,7 @@ def out(tmp_path: Path) -> Path:
             "containment": 1.0,
             "link": "b_to_a",
             "source": "a",
+            "edited_sentences": 1,
         },
         {
             "url_a": B,
@@ -49,7 +53,11 @@ def out(tmp_path: Path) -> Path:
             "patchwork": "b",
         },
     ]
-    return write_run(tmp_path / "out", pages, pairs)
+    folder = write_run(tmp_path / "out", pages, pairs)
+    rows = [(0, A, None, "original"), (0, B, A, "quotation"), (0, C, B, "copy")]
+    family = [dict(zip(schemas.LINEAGE.names, row, strict=True)) for row in rows]
+    pq.write_table(pa.Table.from_pylist(family, schemas.LINEAGE), folder / "lineage.parquet")
+    return folder
 
 
 @pytest.mark.parametrize("language", ["both", "en", "ja"])

@@ -61,11 +61,10 @@ def write_run(
         "link": "none",
         "relation": "partial", "category": "shared_passage", "patchwork": "none", "source": "undecided",
         "source_reason": "",
-        "long_chars_a": 10, "long_chars_b": 10,
+        "long_chars_a": 10, "long_chars_b": 10, "edited_sentences": 0, "moved_passages": 0,
     }  # fmt: skip
-    pq.write_table(
-        pa.Table.from_pylist([defaults | dict(pair) for pair in pairs], schemas.PAIRS), out / "pairs.parquet"
-    )
+    pair_rows = [defaults | {"bits": 4 * pair.get("shared_chars", 10)} | dict(pair) for pair in pairs]
+    pq.write_table(pa.Table.from_pylist(pair_rows, schemas.PAIRS), out / "pairs.parquet")
     write_empty_tables(out)
     write_description(
         out,
@@ -120,7 +119,8 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
     pair_table = pa.table(
         {
             "url_a": urls[ends[0]], "url_b": urls[ends[1]], "shared_sentences": random.integers(1, 50, size),
-            "shared_chars": random.integers(20, 5000, size), "overlap": random.random(size),
+            "shared_chars": random.integers(20, 5000, size), "bits": random.integers(20, 5000, size),
+            "overlap": random.random(size),
             "containment": random.random(size),
             "url_similarity": random.random(size), "link": np.full(size, "none"),
             "relation": np.full(size, "partial"),
