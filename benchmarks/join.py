@@ -29,10 +29,13 @@ from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.parquet import write_rows
+from ruiji.detector.sentences.information import length_bits
+from ruiji.detector.sites import path_key, site_key
 from ruiji.detector.urls import url_key
 from ruiji.features.arrays import golden_hash
 from ruiji.features.text.dates import UNDATED
 
+TABLES = ("pages", "occurrences", "asides", "contents", "targets", "left_out")
 SENTENCES = 20
 STOCK = 1000  # sentences that stand on many pages
 PIECE = 50_000  # pages made at a time
@@ -66,7 +69,7 @@ def sentence_numbers(pages: int, seed: int = 5) -> Iterator[tuple[int, npt.NDArr
 def write_collection(pages: int, folder: Path) -> JoinInput:
     """The tables of so many pages, in parts, as gathering leaves them."""
     folder.mkdir(parents=True)
-    files: dict[str, list[Path]] = {"pages": [], "occurrences": [], "targets": [], "left_out": []}
+    files: dict[str, list[Path]] = {name: [] for name in TABLES}
 
     def write(name: str, table: pa.Table, number: int) -> None:
         path = folder / f"{number:06}.{name}.parquet"
@@ -80,11 +83,11 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
         keys = golden_hash(flat.astype(np.uint64)).view(np.int64)  # a bijection that spreads
         texts = pc.binary_join_element_wise(pa.array(flat).cast(pa.string()), pa.scalar(PADDING), "番")
         lengths = pc.utf8_length(texts).cast(pa.int64())
-        write(
-            "occurrences",
-            pa.table([page, keys, lengths, page, page, texts], schema=schemas.OCCURRENCES),
-            first,
-        )
+        bits = length_bits(lengths.to_numpy())
+        nowhere = np.zeros(len(page), dtype=np.int64)
+        occurrences = [page, keys, keys, lengths, bits, nowhere, nowhere, lengths, page, page, texts]
+        write("occurrences", pa.table(occurrences, schema=schemas.OCCURRENCES), first)
+        write("contents", pa.table([page, keys, lengths], schema=schemas.CONTENTS), first)
         urls = [
             f"http://site{number // 100}.example/{number % 100}.html" for number in range(first, first + size)
         ]
@@ -96,8 +99,8 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
                 [
                     np.arange(first, first + size), urls, [url_key(url) for url in urls],
                     list(map(len, urls)),
-                    [url.split("/")[2] for url in urls], [UNDATED] * size, [""] * size, [SENTENCES] * size,
-                    chars,
+                    [url.split("/")[2] for url in urls], list(map(site_key, urls)), list(map(path_key, urls)),
+                    [UNDATED] * size, [""] * size, [SENTENCES] * size, chars, [0] * size,
                     [row.tobytes().hex() for row in digest[:, [0, 5, 10, 15, 17, 19]]],
                 ],
                 schema=schemas.JOIN_PAGES,
@@ -110,6 +113,7 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
             first,
         )
     write("left_out", pa.table([[]], schema=schemas.LEFT_OUT), 0)
+    write("asides", schemas.ASIDES.empty_table(), 0)
     return JoinInput(files, pages, frozenset())
 
 

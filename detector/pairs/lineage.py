@@ -1,14 +1,14 @@
 """Which page was made from which: a directed tree over pages that share text, from the original down.
 
-Each page comes from the page that a pair names as its source and that it shares most with. Pages that are
-connected so, three or more, are a family; where two pages would each come from the other, the pair that
-shares less is not followed.
+Each page comes from the page that a pair names as its source and that it shares most with; where a source of
+that source shares as much with it, from that one. Pages that are connected so, three or more, are a family;
+where two pages would each come from the other, the pair that shares less is not followed.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -57,7 +57,7 @@ class Lineage:
 def _parents(edges: Iterable[tuple[int, str, str, str]]) -> dict[str, tuple[str, str]]:
     """Of each page that has one, the page it is from and how; what would close a circle is left out."""
     parents: dict[str, tuple[str, str]] = {}
-    for _, made, origin, kind in sorted(edges):
+    for _, made, origin, kind in sorted(_first_sources(sorted(edges))):
         if made in parents:
             continue
         above = origin
@@ -66,6 +66,19 @@ def _parents(edges: Iterable[tuple[int, str, str, str]]) -> dict[str, tuple[str,
         if above != made:
             parents[made] = origin, kind
     return parents
+
+
+def _first_sources(edges: Sequence[tuple[int, str, str, str]]) -> Iterator[tuple[int, str, str, str]]:
+    """The edges without those from a page that has the text from another source, which shares as much."""
+    shared = {(made, origin): -chars for chars, made, origin, _ in edges}
+    sources: dict[str, list[str]] = defaultdict(list)
+    for _, made, origin, _ in edges:
+        sources[made].append(origin)
+    for edge in edges:
+        least, made, origin, _ = edge
+        older = set(sources[origin]) - {made}
+        if not any(shared.get((made, one), 0) >= -least and origin not in sources[one] for one in older):
+            yield edge
 
 
 def _family(root: str, children: dict[str, list[str]]) -> list[str]:

@@ -16,9 +16,9 @@ from ruiji.features.page.links import host_of
 
 FAMILIES_SHOWN = 8  # the largest
 PAGES_SHOWN = 24  # of a family, those nearest to the original
-BOX_WIDTH, BOX_HEIGHT = 230, 56
-ACROSS, DOWN = 300, 70  # from a box to the next
-TITLE_CELLS, HOST_CELLS = 29, 34  # what fits into a box; a kanji takes two
+BOX_WIDTH, BOX_HEIGHT = 210, 56
+ACROSS, DOWN = 300, 70  # from a box to the next: three generations fit the page
+TITLE_CELLS, HOST_CELLS = 26, 31  # what fits into a box; a kanji takes two
 
 
 @dataclass(frozen=True, slots=True)
