@@ -38,3 +38,16 @@ def test_a_signature_that_the_mask_lets_through_once_is_not_content() -> None:
 )
 def test_what_stands_seldom_or_mostly_in_content_is_as_the_mask_says(content: list[bool], times: int) -> None:
     assert content_texts([SIGNATURE] * len(content), content) == [SIGNATURE] * times
+
+
+def test_prose_counts_where_the_mask_leaves_next_to_nothing_of_a_page() -> None:
+    prose = [
+        f"{number}日目の朝も港では漁師たちが網を繕いながら天気の話をしていました。" for number in range(40)
+    ]
+    menu = "トップページ 会社案内 採用情報 店舗一覧 サイトマップ 商品検索"
+    texts = [*prose, menu]
+    assert content_texts(texts, [False] * len(texts)) == prose
+    assert content_texts(texts, [True, True, True, *[False] * 38]) == prose[:3], (
+        "a mask that leaves some is believed"
+    )
+    assert content_texts(texts[:10], [False] * 10) == [], "a short page may have no content"
