@@ -48,7 +48,7 @@ class FindRecords:
             page_records(result.page, result.nodes, result.mask.content, schema)
             if isinstance(result, MaskedPage)
             else self.failed(result.page, result.error)
-            for result in masked_pages(pages, self.masks.load(), named=True)
+            for result in masked_pages(pages, self.masks.load(), named=True, detailed=True)
         ]
 
     def failed(self, page: Page, error: str) -> PageRecords:

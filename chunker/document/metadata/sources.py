@@ -63,7 +63,7 @@ _NAMES = re.compile(
 
 def sources_of(nodes: TextNodes, markup: Markup) -> Sources:
     """All that a page says of itself."""
-    items = list(_items(markup))
+    items = list(json_ld_items(markup))
     metas: dict[str, list[str]] = {}
     for name, content in markup.metas:
         if text := " ".join(content.split()):
@@ -79,7 +79,7 @@ def sources_of(nodes: TextNodes, markup: Markup) -> Sources:
     )
 
 
-def _items(markup: Markup) -> Iterator[Mapping[str, Any]]:
+def json_ld_items(markup: Markup) -> Iterator[Mapping[str, Any]]:
     """The objects of all JSON-LD, at any depth, in order; what cannot be read is left out."""
     stack: list[Any] = []
     for event, text in markup.unseen.items():

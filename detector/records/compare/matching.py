@@ -62,6 +62,7 @@ def open_staged(staged: Staged, settings: MatchSettings, spill: Path) -> duckdb.
     connection.execute(f"SET memory_limit = '{settings.memory}'")
     connection.execute(f"SET temp_directory = '{spill}'")
     connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET enable_progress_bar = false")
     if settings.threads:
         connection.execute(f"SET threads = {settings.threads}")
     _numbered(connection, staged)

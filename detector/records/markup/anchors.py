@@ -18,7 +18,8 @@ from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
 from ruiji.detector.records.markup.lines import Line, PageLines
-from ruiji.detector.records.markup.mentions import Mention, is_other_spelling, mentions
+from ruiji.detector.records.markup.mentions import LONGEST_MENTION, Mention, is_other_spelling, mentions
+from ruiji.detector.records.markup.stated import NOTHING_STATED, StatedNames
 from ruiji.detector.records.model import PERSON
 
 # Weights of the evidence, set by judgement with all development sites in view; no site was held out.
@@ -100,20 +101,23 @@ class _Judge:
 
     page: PageLines
     schema: Schema
+    stated: frozenset[str] = frozenset()
     found: list[tuple[Mention, ...]] = field(default_factory=list)
     sections: dict[tuple[str, int], _Tally] = field(default_factory=lambda: defaultdict(_Tally))
     looks: dict[str, _Tally] = field(default_factory=lambda: defaultdict(_Tally))
 
 
-def person_anchors(page: PageLines, schema: Schema) -> list[Anchor]:
-    """The names of people on a page, in their order."""
-    judge = _Judge(page, schema)
+def person_anchors(page: PageLines, schema: Schema, stated: StatedNames = NOTHING_STATED) -> list[Anchor]:
+    """The names of people on a page, in their order; ``stated`` are those that it states for machines."""
+    judge = _Judge(page, schema, stated.people)
     represented = _represented(page, schema)
     title_role = is_role(page.tree.nodes.title) or bool(_PEOPLE_WORDS.search(page.tree.nodes.title))
     for line in page.lines:
         names = mentions(line.text) if _may_name(line, schema) and line.number not in represented else ()
         if line.lead and not any(mention.strength >= GOOD for mention in names):
             names = _leading_name(judge, line) or names
+        if stated.people:
+            names = _as_stated(line, names, stated.people)
         judge.found.append(names)
         share = _share(names)
         judge.sections[section_of(page, line)].add(share, names)
@@ -125,6 +129,18 @@ def person_anchors(page: PageLines, schema: Schema) -> list[Anchor]:
             if weight >= ACCEPTED:
                 anchors.append(Anchor(line.number, mention, PERSON, round(weight, 2)))
     return _merged(page, anchors)
+
+
+def _as_stated(line: Line, names: tuple[Mention, ...], stated: frozenset[str]) -> tuple[Mention, ...]:
+    """The names of a line, those sure that the page states for machines."""
+    if not names and len(line.text) <= LONGEST_MENTION and key_of("name", line.text) in stated:
+        return (Mention(line.text, SURE),)
+    return tuple(
+        replace(mention, strength=max(mention.strength, SURE))
+        if key_of("name", mention.name) in stated
+        else mention
+        for mention in names
+    )
 
 
 def _leading_name(judge: _Judge, line: Line) -> tuple[Mention, ...]:
@@ -270,7 +286,8 @@ def _roles(judge: _Judge, line: Line, mention: Mention, title_role: bool) -> tup
     above = page.headings[line.number]
     nearest = page.lines[above[-1]].text if above else ""
     near = (
-        judge.schema.concept_of(line.label) == "name"
+        key_of("name", mention.name) in judge.stated
+        or judge.schema.concept_of(line.label) == "name"
         or is_role(mention.label or line.label)
         or is_role(line.stub)
         or bool(mention.post)

@@ -14,6 +14,7 @@ from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.markup.anchors import person_anchors
 from ruiji.detector.records.markup.assemble import assembled
 from ruiji.detector.records.markup.lines import page_lines
+from ruiji.detector.records.markup.stated import stated_names
 from ruiji.detector.records.markup.tables import cell_places
 from ruiji.detector.records.markup.things import thing_anchors
 from ruiji.detector.records.markup.tree import page_tree
@@ -28,16 +29,17 @@ def records_of(
     spans: Mapping[int, tuple[int, int]] | None = None,
 ) -> list[Record]:
     """The records of a page in the order in which they stand; ``content`` is the mask, ``spans`` comes from
-    features.page.spans.
+    features.page.spans. What the page states for machines is a witness where its markup was kept.
     """
     if not len(nodes) or not content.any():
         return []
     tree = page_tree(nodes, content, spans or {})
     places = cell_places(tree, schema)
     page = page_lines(tree, places)
-    people = person_anchors(page, schema)
+    stated = stated_names(nodes.markup)
+    people = person_anchors(page, schema, stated)
     anchors = sorted(
-        [*people, *thing_anchors(page, people, schema)], key=lambda a: (a.line, a.mention.position)
+        [*people, *thing_anchors(page, people, schema, stated)], key=lambda a: (a.line, a.mention.position)
     )
     return each_once(assembled(page, anchors, schema, places))
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.organisations import is_organisation
-from ruiji.detector.records.fields.values import URL
+from ruiji.detector.records.fields.values import URL, key_of
 from ruiji.detector.records.markup.anchors import Anchor, section_of
 from ruiji.detector.records.markup.announced import SPONSOR
 from ruiji.detector.records.markup.extents import extents
 from ruiji.detector.records.markup.line_facts import line_facts
 from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import Mention
+from ruiji.detector.records.markup.stated import NOTHING_STATED, StatedNames
 from ruiji.detector.records.model import ORGANISATION, THING
 
 LONGEST_TITLE = 48  # characters of a line that can be the name of a thing
@@ -42,7 +43,9 @@ _GENERIC = re.compile(
 )
 
 
-def thing_anchors(page: PageLines, people: Sequence[Anchor], schema: Schema) -> list[Anchor]:
+def thing_anchors(
+    page: PageLines, people: Sequence[Anchor], schema: Schema, stated: StatedNames = NOTHING_STATED
+) -> list[Anchor]:
     """The names of organisations, offices and products on a page that are no part of a record of a person."""
     taken = _taken(page, people)
     anchors = {anchor.line: anchor for anchor in _sponsors(page, taken)}
@@ -50,7 +53,7 @@ def thing_anchors(page: PageLines, people: Sequence[Anchor], schema: Schema) -> 
         anchors.setdefault(anchor.line, anchor)
     for anchor in _headings(page, taken | set(anchors), schema):
         anchors.setdefault(anchor.line, anchor)
-    for anchor in _addressed(page, taken | _taken(page, list(anchors.values())), schema):
+    for anchor in _addressed(page, taken | _taken(page, list(anchors.values())), schema, stated):
         anchors.setdefault(anchor.line, anchor)
     for anchor in _leading_lines(page, taken | _taken(page, list(anchors.values())), schema):
         anchors.setdefault(anchor.line, anchor)
@@ -145,13 +148,13 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
     return anchors
 
 
-def _addressed(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
+def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedNames) -> list[Anchor]:
     """Organisations over their addresses and numbers, with labels or without, as contact pages have them."""
     named: list[Line] = []
     for line in page.lines:
         if line.number in taken or line.label or not (line.content and _can_name(line)):
             continue  # what is no content is the foot of every page
-        if not is_organisation(line.text):
+        if not is_organisation(line.text) and key_of("name", line.text) not in stated.organisations:
             continue
         if named and named[-1].number == line.number - 1 and named[-1].block == line.block:
             continue  # a department below its university: one address
