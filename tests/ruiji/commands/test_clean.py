@@ -140,6 +140,14 @@ def test_a_folder_of_another_command_is_refused(tmp_path: Path, capsys: Any) -> 
     assert "ruiji detect" in capsys.readouterr().err
 
 
+def test_a_corpus_is_not_written_over_what_is_read(tmp_path: Path, capsys: Any) -> None:
+    clean(datatrove(tmp_path / "in.jsonl"), "-o", tmp_path / "out", "-q")
+    before = (tmp_path / "out/corpus.parquet").read_bytes()
+    assert clean(tmp_path / "out/corpus.parquet", "-o", tmp_path / "out") == 2
+    assert "holds the input" in capsys.readouterr().err
+    assert (tmp_path / "out/corpus.parquet").read_bytes() == before
+
+
 def test_the_front_door_takes_rows_and_tables(tmp_path: Path) -> None:
     table = pa.table({"id": list(TEXTS), "text": list(TEXTS.values())})
     result = ruiji.clean(table, keep="first", filter="none", jobs=0)
