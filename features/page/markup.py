@@ -36,11 +36,18 @@ class Markup:
         """The markup of a page that was walked in detail; its elements open and close at these events."""
         attributes: dict[int, dict[str, str]] = {}
         by_name: dict[str, list[tuple[int, str]]] = {}
+        own: dict[str, str] = {}
+        last = -1  # event: the attributes of an element follow each other
         for event, name, value in zip(
             steps.attribute_events, steps.attribute_names, steps.attributes, strict=True
         ):
-            attributes.setdefault(event, {})[name] = value
-            by_name.setdefault(name, []).append((event, value))
+            if event != last:
+                own, last = attributes.setdefault(event, {}), event
+            own[name] = value
+            if name in by_name:
+                by_name[name].append((event, value))
+            else:
+                by_name[name] = [(event, value)]
         return cls(
             steps.events,
             opened,
