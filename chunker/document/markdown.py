@@ -232,6 +232,7 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
         return _inline_code(inline.text)
     if isinstance(inline, Link):
         words = _inlines(inline.inlines, more.replace("]", "") + "]")
+        words = f"\\{words}" if words.startswith("^") else words  # "[^" would begin a footnote
         return f"[{words}]({_address(inline.target)}{_title(inline.title)})"
     if isinstance(inline, Image):
         return _image(inline, more)

@@ -30,7 +30,7 @@ def written(
     [
         ("<h1>A</h1><p>b <b>c </b>d<i> e</i></p><h3>F</h3>", "## A\n\nb **c** d *e*\n\n### F"),
         ("<p>a<br>b<br><br>c</p>", "a  \nb\n\nc"),
-        ("<ul><li>a<ol start=3><li>b<li>c</ol><li><p>d</ul>", "- a\n  3. b\n  4. c\n- d"),
+        ("<ul><li>a<ol start=3><li>b<li>c</ol><li><p>d</ul>", "- a\n\n  3. b\n  4. c\n\n- d"),
         ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
         ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n\nb\n\nc"),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
