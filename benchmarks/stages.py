@@ -22,9 +22,9 @@ from selectolax.lexbor import LexborHTMLParser
 from trafilatura import extract as trafilatura_extract
 
 from ruiji.chunker.masking import MaskSettings
-from ruiji.commands.extract import WritePages
 from ruiji.corpora import MINIWEB, NotHtml, Page, decode, read_pages
 from ruiji.features import text_nodes_of
+from ruiji.page_writing import WritePages
 
 ROUNDS = 5
 # Pages that all stages work on before the next: a burst of other load then spoils one round of a few pages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ruiji.corpora.page import InputError
 
@@ -31,3 +31,15 @@ class SettingError(InputError):
 
 def _as_python(name: str, value: str | None) -> str:
     return name if value is None else f"{name}={value!r}"
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Raises SettingError where the value of a setting is none of its choices; None leaves it open.
+
+    >>> check_choice("urls", "letters", ("site", "paper"))
+    Traceback (most recent call last):
+    ...
+    ruiji.corpora.errors.SettingError: urls is one of site, paper, not 'letters'
+    """
+    if value is not None and value not in choices:
+        raise SettingError(f"‹{name}› is one of {', '.join(choices)}, not {value!r}")

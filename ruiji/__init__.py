@@ -21,17 +21,9 @@ if TYPE_CHECKING:
     from ruiji.corpora.page import InputError, Page
     from ruiji.document import Document
     from ruiji.features.page.parser_input import PageFailed
-    from ruiji.front_door import (
-        build_index,
-        clean,
-        detect,
-        extract,
-        extract_many,
-        load_model,
-        open_index,
-        read_pages,
-        records,
-    )
+    from ruiji.front_door.archive import build_index, open_index
+    from ruiji.front_door.collections import clean, detect, records
+    from ruiji.front_door.documents import extract, extract_many, load_model, read_pages
 
     __version__: str
 
@@ -41,15 +33,15 @@ _MODULE_OF = {
     "ModelError": "ruiji.chunker.crf.folder",
     "Page": "ruiji.corpora.page",
     "PageFailed": "ruiji.features.page.parser_input",
-    "build_index": "ruiji.front_door",
-    "clean": "ruiji.front_door",
-    "detect": "ruiji.front_door",
-    "extract": "ruiji.front_door",
-    "extract_many": "ruiji.front_door",
-    "load_model": "ruiji.front_door",
-    "open_index": "ruiji.front_door",
-    "read_pages": "ruiji.front_door",
-    "records": "ruiji.front_door",
+    "build_index": "ruiji.front_door.archive",
+    "clean": "ruiji.front_door.collections",
+    "detect": "ruiji.front_door.collections",
+    "extract": "ruiji.front_door.documents",
+    "extract_many": "ruiji.front_door.documents",
+    "load_model": "ruiji.front_door.documents",
+    "open_index": "ruiji.front_door.archive",
+    "read_pages": "ruiji.front_door.documents",
+    "records": "ruiji.front_door.collections",
 }
 _HOUSES = frozenset({"chunker", "corpora", "detector", "features"})
 

@@ -22,6 +22,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.stack.network_pass import forward
 from ruiji.chunker.stack.tree_scorer import compiled
 from ruiji.features.arrays import IntArray, SingleArray
 from ruiji.features.blocks.lexicon import Lexicon, Spans
@@ -34,7 +35,6 @@ FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
 VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
 SURE = 9.2  # log-odds are cut here; about as far as the trees go
-SMALL = 1e-5  # keeps a vector without differences from being divided by nothing
 
 
 class NotANetwork(ValueError):
@@ -269,93 +269,6 @@ def _sums_of_words(
     first = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
     sums[rows[first]] = np.add.reduceat(terms, first, axis=0)
     return sums
-
-
-class ForwardPass(NamedTuple):
-    """What a pass through the network leaves: the odds, and all that learning needs of the way there."""
-
-    odds: SingleArray
-    page: npt.NDArray[np.intp]  # of each row
-    last_rows: npt.NDArray[np.intp]
-    sums: SingleArray
-    block: SingleArray
-    block_scale: SingleArray
-    attention: SingleArray
-    whole: SingleArray
-    before: SingleArray
-    after: SingleArray
-    value: SingleArray
-    gate: SingleArray
-    passed: SingleArray
-    final: SingleArray
-    final_scale: SingleArray
-    hidden: SingleArray
-
-
-def forward(
-    weights: NetworkWeights,
-    inputs: SingleArray,
-    words: SingleArray,
-    starts: npt.NDArray[np.intp],
-    kept: SingleArray | None = None,
-) -> ForwardPass:
-    """A pass over the rows of pages that begin at ``starts`` (each has a row at least). ``kept`` is for
-    learning: what is not left out.
-    """
-    width, count = len(weights.block_bias), len(inputs)
-    ends = np.append(starts[1:], count)
-    page = np.repeat(np.arange(len(starts)), ends - starts)
-    sums = inputs @ weights.numbers + words + weights.block_bias
-    first = np.maximum(sums, 0)
-    block, block_scale = normed(first)
-    score = block @ weights.attention
-    raised = np.exp(score - np.maximum.reduceat(score, starts)[page])
-    attention = raised / np.add.reduceat(raised, starts)[page]
-    whole = np.add.reduceat(attention[:, None] * block, starts)
-    before, after = np.zeros_like(block), np.zeros_like(block)
-    before[1:], after[:-1] = block[:-1], block[1:]
-    before[starts], after[ends - 1] = 0, 0
-    mixed = (
-        block @ weights.own
-        + before @ weights.before
-        + after @ weights.after
-        + (whole @ weights.page + weights.gate_bias)[page]
-    )
-    value, gate = np.tanh(mixed[:, :width]), logistic(mixed[:, width:])
-    passed = value * gate if kept is None else value * gate * kept
-    final, final_scale = normed(first + passed @ weights.mixed)
-    hidden = np.maximum(final @ weights.last + weights.last_bias, 0)
-    odds = hidden @ weights.out + weights.out_bias[0]
-    return ForwardPass(
-        odds,
-        page,
-        ends - 1,
-        sums,
-        block,
-        block_scale,
-        attention,
-        whole,
-        before,
-        after,
-        value,
-        gate,
-        passed,
-        final,
-        final_scale,
-        hidden,
-    )
-
-
-def normed(rows: SingleArray) -> tuple[SingleArray, SingleArray]:
-    """Rows with mean 0 and deviation 1, and what each was multiplied by."""
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    scale = np.reciprocal(np.sqrt((centred * centred).mean(axis=1, keepdims=True) + np.float32(SMALL)))
-    return centred * scale, scale
-
-
-def logistic(odds: SingleArray) -> SingleArray:
-    probability: SingleArray = np.reciprocal(1 + np.exp(-odds))
-    return probability
 
 
 @lru_cache(maxsize=1)

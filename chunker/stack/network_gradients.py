@@ -10,11 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ruiji.chunker.stack.network import (
-    ForwardPass,
-    NetworkWeights,
-    logistic,
-)
+from ruiji.chunker.stack.network import NetworkWeights
+from ruiji.chunker.stack.network_pass import ForwardPass, logistic
 from ruiji.features.arrays import SingleArray
 
 # What the F of pages counts for in the loss; the rest is the likelihood of blocks (our measurement,

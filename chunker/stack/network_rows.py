@@ -9,15 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ruiji.chunker.stack.network import (
-    SURE,
-    VALUES,
-    BlockNetwork,
-    Kinds,
-    Scale,
-    forward,
-    one_thread,
-)
+from ruiji.chunker.stack.network import SURE, VALUES, BlockNetwork, Kinds, Scale, one_thread
+from ruiji.chunker.stack.network_pass import forward
 from ruiji.chunker.stack.trees import BATCH, Table
 from ruiji.features.arrays import IntArray, SingleArray, ranges
 from ruiji.features.blocks.lexicon import Lexicon

@@ -12,13 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ruiji.chunker.stack.network import (
-    BlockNetwork,
-    NetworkWeights,
-    forward,
-    one_thread,
-)
+from ruiji.chunker.stack.network import BlockNetwork, NetworkWeights, one_thread
 from ruiji.chunker.stack.network_gradients import gradients, slopes
+from ruiji.chunker.stack.network_pass import forward
 from ruiji.chunker.stack.network_rows import TrainingRows
 from ruiji.features.arrays import IntArray, SingleArray
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import check_choice
 from ruiji.detector.clean import join, schemas
 from ruiji.detector.clean.corpus import CorpusWriter, clusters
 from ruiji.detector.clean.decide import CONTAINED, IDENTICAL, Matches, ReasonArray, reasons, whole_pages
@@ -45,8 +45,7 @@ def clean_rules(**given: Any) -> CleanRules:
     """The rules; raises SettingError for words that are none."""
     rules = CleanRules(**given)
     for name, words in (("keep", KEEP), ("level", LEVELS), ("quotations", QUOTATIONS)):
-        if (value := getattr(rules, name)) not in words:
-            raise SettingError(f"‹{name}› is one of {', '.join(words)}, not {value!r}")
+        check_choice(name, getattr(rules, name), words)
     return rules
 
 

@@ -6,34 +6,26 @@ import argparse
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from ruiji.chunker.annotation.reading import AnnotationError
-from ruiji.chunker.annotation.writing import annotate
 from ruiji.chunker.fitting import check_masks, fitted_masks
-from ruiji.chunker.labels import labels_of_mask, regions_of
-from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import is_stream, owned, replacing
-from ruiji.corpora.page import Page, PageRecord
+from ruiji.corpora.page import PageRecord
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
 from ruiji.document import (
-    Document,
     DocumentSettings,
-    content_text,
-    document_of,
-    is_unsure,
     least_for,
-    tei_of,
-    without_text,
 )
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
+from ruiji.page_writing import ROWS, WritePages, WrittenPage
 from ruiji.progress import Reporter
 from ruiji.resume import ResumableLines, standard_output
 
@@ -43,7 +35,6 @@ FORMAT_OF_SUFFIX = {
     ".parquet": "parquet",
     ".xml": "tei", ".tei": "tei", ".html": "html", ".htm": "html",
 }  # fmt: skip
-ROWS = frozenset(("jsonl", "parquet"))  # formats with a row a page, also for one that failed
 PARTED = frozenset(("text", "markdown"))  # formats in which a line with the address stands between pages
 CORPUS_START = b'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">\n'
 CORPUS_END = b"</teiCorpus>\n"
@@ -179,94 +170,6 @@ def format_of(output: str | None) -> str:
             "written)"
         )
     return FORMAT_OF_SUFFIX[suffix]
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenPage:
-    """What is written of one page, and what the summary needs to know of it."""
-
-    id: str
-    output: bytes
-    nodes: int
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class WritePages:
-    """The function that is mapped over pages: mask, document, bytes in the format that is wanted."""
-
-    masks: MaskSettings = field(default_factory=MaskSettings)
-    format: str = "jsonl"
-    with_nodes: bool = False
-    documents: DocumentSettings = field(default_factory=DocumentSettings)
-    several: bool = False  # pages, which are parted by their addresses
-    least: float | None = None  # expected F1 of a page whose text is written
-
-    def __call__(self, pages: Sequence[Page]) -> list[WrittenPage]:
-        return [
-            self._written(result)
-            if isinstance(result, MaskedPage)
-            else self.failed(result.page, result.error)
-            for result in masked_pages(
-                pages, self.masks.load(), True, self._is_detailed, regions=self.format == "html"
-            )
-        ]
-
-    @property
-    def _is_detailed(self) -> bool:
-        return self.format not in ("text", "html")
-
-    def failed(self, page: Page, error: str) -> WrittenPage:
-        """The row of a page that gives no text: its record says why."""
-        output = self._line(Document(page.id, page.url, error=error)) if self.format in ROWS else b""
-        return WrittenPage(page.id, output, 0, error)
-
-    def _written(self, masked: MaskedPage) -> WrittenPage:
-        try:
-            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
-        except AnnotationError as error:
-            return self.failed(masked.page, str(error))
-
-    def _output(self, masked: MaskedPage) -> bytes:
-        if is_unsure(masked.mask.expected_f1, self.least):
-            return (
-                self._line(without_text(document_of(masked, self.documents))) if self.format in ROWS else b""
-            )
-        if self.format == "html":
-            return annotated_page(masked)
-        if self.format == "text":
-            return self._parted(masked.page, content_text(masked, self.documents))
-        document = document_of(masked, self.documents)
-        if self.format in ROWS:
-            return self._line(document)
-        if self.format == "tei":
-            return tei_of(document).encode("utf-8", "replace") + b"\n"
-        return self._parted(masked.page, document.markdown)
-
-    def _parted(self, page: Page, text: str) -> bytes:
-        """The text of a page, under its address where there are several."""
-        head = (
-            f"<!-- {page.url.replace('--', '%2D%2D')} -->\n\n"
-            if self.format == "markdown"
-            else f"=== {page.url} ===\n\n"
-        )
-        return f"{head if self.several else ''}{text}\n{chr(10) if self.several else ''}".encode(
-            "utf-8", "replace"
-        )
-
-    def _line(self, document: Document) -> bytes:
-        record = document.record()
-        if self.with_nodes:
-            record["labels"] = document.labels()
-        return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-
-
-def annotated_page(masked: MaskedPage) -> bytes:
-    """The page as it came, with annotation comments around what the mask leaves out and no others."""
-    mask = masked.mask
-    labels = labels_of_mask(mask.content) if mask.labels is None else mask.labels
-    html = annotate(masked.page, regions_of(labels))
-    return html.encode("utf-8", "replace") if isinstance(html, str) else html
 
 
 def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, progress: Reporter) -> int:

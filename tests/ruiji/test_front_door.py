@@ -152,3 +152,22 @@ def test_records_are_found_in_memory_and_in_a_folder(tmp_path: Path) -> None:
     none = ruiji.records(pages[:1], filter="none", jobs=0)
     assert len(none.conflicts) == 0
     assert "value_a" in none.conflicts.column_names
+
+
+def test_settings_of_detect_and_records_that_are_none_are_refused_by_name() -> None:
+    page = [{"url": "http://a.example/", "html": "<p>a</p>"}]
+    for settings, words in (
+        ({"urls": "letters"}, "urls is one of site, paper"),
+        ({"match": "all"}, "match is"),
+    ):
+        with pytest.raises(ruiji.InputError, match=words):
+            ruiji.detect(page, filter="none", jobs=0, **settings)  # type: ignore[arg-type]
+    with pytest.raises(ruiji.InputError, match="there are default and paper"):
+        ruiji.records(page, filter="none", jobs=0, method="other")
+
+
+def test_detect_takes_the_thresholds_of_the_command() -> None:
+    story = "<p>港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。</p>"
+    pages = [{"url": f"http://{name}.example/", "html": story} for name in ("a", "b")]
+    assert len(ruiji.detect(pages, filter="none", jobs=0, min_bits=0, language="ja").pairs) == 1
+    assert len(ruiji.detect(pages, filter="none", jobs=0, min_bits=0, language="el").pairs) == 0

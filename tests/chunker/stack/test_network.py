@@ -15,15 +15,9 @@ from scipy import sparse
 from ruiji.chunker.annotation.examples import domain_of
 from ruiji.chunker.stack import ensemble as committee
 from ruiji.chunker.stack.ensemble import train_ensemble
-from ruiji.chunker.stack.network import (
-    BlockNetwork,
-    NetworkWeights,
-    NotANetwork,
-    forward,
-    logistic,
-    read_network,
-)
+from ruiji.chunker.stack.network import BlockNetwork, NetworkWeights, NotANetwork, read_network
 from ruiji.chunker.stack.network_gradients import F_SHARE, NO_CONTENT, gradients, slopes
+from ruiji.chunker.stack.network_pass import forward, logistic
 from ruiji.chunker.stack.network_rows import TrainingRows, is_kind, training_rows, vocabulary
 from ruiji.chunker.stack.network_training import NetworkSettings, train_network
 from ruiji.chunker.stack.trees import Table, TreeSettings, folds_of, table_of
