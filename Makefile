@@ -31,7 +31,7 @@ lint: setup
 test: lint
 	@sh scripts/java
 	@sh scripts/browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: setup
 	$(BIN)/python -m benchmarks.stages $(PAGES)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from ruiji.corpora.encoding.encodings import decode
-from tests.browser import CHROMIUM, FLAGS, needs_chromium
+from tests.browser import needs_chromium
 
 pytestmark = needs_chromium
 
@@ -39,18 +39,15 @@ def bodies(encoding: str) -> list[bytes]:
     return drawn
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser.new_page()
-        browser.close()
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    tab = chromium.new_page()
+    yield tab
+    tab.close()
 
 
 @pytest.mark.parametrize("encoding", PIECES)
-def test_random_bytes_are_read_as_in_a_browser(encoding: str, page: Any) -> None:
+def test_random_bytes_are_read_as_in_a_browser(encoding: str, page: Page) -> None:
     drawn = bodies(encoding)
     script = (
         "([label, bodies]) => bodies.map(body => new TextDecoder(label, {ignoreBOM: true})"
