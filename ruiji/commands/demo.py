@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ from ruiji.options import add_common
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 
+ARTICLE = "www.shioji-shimpo.co.jp/sj-kiji/sj240402-1.html"  # menus, advertisements, a table
+ARTICLE_LINES = 20  # of the page and of its Markdown, side by side
+ARTICLE_COLUMNS = 46
 SAMPLE = "www2.nagisanet.ne.jp/~tarou/tr-nikki.html"  # Shift_JIS that says EUC-JP, in table layout
 SAMPLE_NODES = 14
 PAIRS_SHOWN = 3  # with what they share
@@ -64,6 +67,7 @@ def settings_from(options: argparse.Namespace) -> DemoSettings:
 def run(settings: DemoSettings, progress: Reporter) -> Outcome:
     """Shows the mini-web, stage by stage."""
     out, jobs = settings.out, settings.jobs
+    show_article()
     extracted = show_text_nodes(out / "extract.jsonl", jobs, progress)
     show_truth()
     show_pairs(out / "detect", jobs, progress)
@@ -74,6 +78,30 @@ def run(settings: DemoSettings, progress: Reporter) -> Outcome:
         f"{MINIWEB}/*/index.html"
     )
     return Outcome()
+
+
+def show_article() -> None:
+    """Prints the first lines of a page as a browser shows them, beside the Markdown that extract makes of
+    it.
+    """
+    from ruiji.front_door.documents import extract
+
+    article = next(page for page in read_pages([MINIWEB]) if page.id == ARTICLE)
+    document = extract(article)
+    before = [line for line in text_nodes(article).shown_text().splitlines() if line.strip()]
+    after = [line for line in document.markdown.splitlines() if line.strip()]
+    print(f"One page before and after extraction: {ARTICLE}")
+    print(f"  {document.title}\n  published {document.published}, language {document.language}\n")
+    rule = "-" * (ARTICLE_COLUMNS - 1)
+    _print_columns(f"all {len(before)} lines of its text", "ruiji extract --format markdown")
+    _print_columns(rule, rule)
+    for left, right in islice(zip_longest(before, after, fillvalue=""), ARTICLE_LINES):
+        _print_columns(left, right)
+    print(f"  … {len(before) - ARTICLE_LINES} more\n")
+
+
+def _print_columns(left: str, right: str) -> None:
+    print(f"  {_clipped(left, ARTICLE_COLUMNS)}  {_clipped(right, ARTICLE_COLUMNS).rstrip()}")
 
 
 @dataclass(slots=True)

@@ -277,8 +277,13 @@ def test_demo_shows_every_site_and_writes_every_node(
 ) -> None:
     assert main(["demo", "-o", str(tmp_path / "out"), "--jobs", "2"]) == 0
     out = capsys.readouterr().out
+    article, rest = out.split("\n\nsite ", 1)
+    assert article.startswith("One page before and after extraction: www.shioji-shimpo.co.jp/")
+    assert "スポーツ" in article
+    assert "  ## レールの跡を遊歩道に" in article
+    assert "| 2027年4月 | 全面開業 |" in article
     for site in ("www.shioji-shimpo.co.jp", "www2.nagisanet.ne.jp", "fjordnotes.org"):
-        assert site in out
+        assert site in rest
     assert all(row["labels"] for row in records((tmp_path / "out" / "extract.jsonl").read_bytes()))
 
 
