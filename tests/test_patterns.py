@@ -10,6 +10,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -18,9 +19,11 @@ from tests.hostile_text import slowest
 from tests.paths import ROOT
 
 ROOMS = tuple(
-    "corpora features detector/records ruiji/web ruiji/report ruiji/terminal.py ruiji/words.py".split()
+    "chunker corpora detector features ruiji/web ruiji/report ruiji/terminal.py ruiji/words.py".split()
 )
 SECONDS = 1.0  # for 32,000 characters; a linear expression takes milliseconds
+# For a function that makes an expression with a word.
+WORDS: dict[str, Any] = {"str": "word", "bytes": b"word"}
 METHODS = frozenset("match fullmatch search finditer findall sub subn split scanner".split())
 
 
@@ -57,11 +60,21 @@ def _of_module(name: str, tree: ast.Module) -> Iterator[tuple[str, re.Pattern[An
             yield place, pattern, tuple(called.get(variable, ()))
     for node in ast.walk(tree):
         match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[ast.Constant(value=text), *_]
-            ):
-                if method in METHODS:
-                    yield f"line {node.lineno}", re.compile(text), (method,)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=method)) if method in METHODS:
+                pattern = _pattern_of_call(node, vars(module))
+                if pattern is not None:
+                    yield f"line {node.lineno}", pattern, (method,)
+
+
+def _pattern_of_call(call: ast.Call, names: dict[str, Any]) -> re.Pattern[Any] | None:
+    """The expression in a call such as `re.sub(…)`; none where it is made from what a function knows."""
+    flags = [argument for argument in call.args[1:] if ast.unparse(argument).startswith("re.")]
+    flags += [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
+    try:
+        expression, *options = (eval(ast.unparse(node), names) for node in [call.args[0], *flags])
+    except NameError:
+        return None
+    return re.compile(expression, *options)
 
 
 def _patterns_in(value: Any) -> Iterator[re.Pattern[Any]]:
@@ -69,7 +82,8 @@ def _patterns_in(value: Any) -> Iterator[re.Pattern[Any]]:
     if isinstance(value, re.Pattern):
         yield value
     elif hasattr(value, "cache_info") and "Pattern" in value.__wrapped__.__annotations__.get("return", ""):
-        yield value()
+        arguments = [WORDS[parameter.annotation] for parameter in signature(value).parameters.values()]
+        yield from _patterns_in(value(*arguments))
     elif isinstance(value, (dict, list, tuple, frozenset)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _patterns_in(item)

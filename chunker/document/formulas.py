@@ -17,7 +17,7 @@ _RENDERED = re.compile(
     r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-tex|tex2jax_process)(?:\s|$)"
 )
 _DISPLAY = re.compile(r"display|block", re.IGNORECASE)
-_STYLE = re.compile(r"^\{\\displaystyle\s*(.*)\}$", re.DOTALL)
+_STYLE = re.compile(r"^\{\\displaystyle\s*+(.*)\}$", re.DOTALL)
 _FENCES = {"(": ")", "[": "]", "{": "}", "|": "|"}
 _COMMAND = re.compile(r"\\(?:[a-zA-Z]+|[{}|\\,;!])")
 

@@ -31,10 +31,9 @@ _STYLES: dict[str, Style] = {
 _CODE = frozenset("code kbd samp tt".split())
 _SPACE = re.compile("[ \t\n\r\f]+")
 _TEX = re.compile(
-    r"\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|\$\$(?P<double>[^$]+?)\$\$"
-    r"|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])",
-    re.DOTALL,
+    r"\\[(\[]|\$\$(?P<double>[^$]+?)\$\$|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])"
 )
+_TEX_END = {r"\(": r"\)", r"\[": r"\]"}
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
 # Schemes that lead somewhere for a reader.
 _SCHEMES = frozenset(("http", "https", "ftp", "mailto", "tel", "file", ""))
@@ -105,14 +104,28 @@ def _text(text: str, reading: Reading) -> Iterator[Inline]:
         yield Text(text)
         return
     position = 0
-    for match in _TEX.finditer(text):
-        tex = next(part for part in match.groups() if part is not None).strip()
-        if match.lastgroup == "single" and not _LOOKS_LIKE_TEX.search(tex):
-            continue
-        yield Text(text[position : match.start()])
-        yield Formula(" ".join(tex.split()), display=match.lastgroup in ("double", "square"))
-        position = match.end()
+    for start, end, formula in _formulas(text):
+        yield Text(text[position:start])
+        yield formula
+        position = end
     yield Text(text[position:])
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int, Formula]]:
+    """The formulas between TeX's signs, with where they begin and end."""
+    last_end = {sign: text.rfind(sign) for sign in _TEX_END.values()}
+    position = 0
+    while match := _TEX.search(text, position):
+        position = match.end()
+        tex, display = match["double"] or match["single"], match["double"] is not None
+        if tex is None:
+            sign = _TEX_END[match[0]]
+            if last_end[sign] <= position:  # nothing closes it, or nothing is in it
+                continue
+            end = text.index(sign, position + 1)
+            tex, display, position = text[position:end], sign == r"\]", end + len(sign)
+        if match["single"] is None or _LOOKS_LIKE_TEX.search(tex.strip()):
+            yield match.start(), position, Formula(" ".join(tex.split()), display)
 
 
 def _element(node: Node, reading: Reading) -> Iterator[Inline]:

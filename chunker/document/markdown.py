@@ -155,7 +155,7 @@ def _cell(inlines: tuple[Inline, ...]) -> str:
 
 def _one_line(inlines: tuple[Inline, ...]) -> str:
     text = _line(inlines).replace(_BREAK, " ").replace("\n", " ")
-    return re.sub(r"(#+)$", r"\\\1", text)  # or it would end the heading
+    return re.sub(r"(?<!#)(#+)$", r"\\\1", text)  # or it would end the heading
 
 
 def _line_starts(text: str) -> str:

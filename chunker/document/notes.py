@@ -15,8 +15,8 @@ from urllib.parse import urldefrag
 from ruiji.chunker.document.tree import Node
 
 _MARK = re.compile(
-    r"[\[(（［【〔]?\s*(?:注|註|※|note|fn\.?)?\s*(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[*†‡§¶]{1,3})\s*[\])）"
-    r"］】〕]?",
+    r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?)\s*+)?"
+    r"(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[*†‡§¶]{1,3})\s*[\])）］】〕]?",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"\s*[\[(（［【〔].*[\])）］】〕]\s*")

@@ -23,13 +23,13 @@ _NAMES = (
     r"(?:article:published_time|og:published_time|datePublished|dc\.date(?:\.issued)?|dcterms\.(?:created|issued|date)"
     r"|pubdate|publish-?date|date)"
 )
-_META = re.compile(r"<meta\s[^>]*>")
+_META = re.compile(r"<meta\s(?:[^<>]++|<(?!meta\s))*+>")
 _META_NAME = re.compile(r"\b(?:property|name|itemprop)\s*=\s*[\"']?" + _NAMES + r"[\"'\s/>]", re.IGNORECASE)
 _META_VALUE = re.compile(r"\bcontent\s*=\s*[\"']?([^\"'>]{4,40})")
 _DATA = re.compile(r"\"datePublished\"\s*:\s*\"([^\"]{4,40})\"")  # JSON-LD
-_TIME = re.compile(r"<time\s[^>]*>", re.IGNORECASE)
+_TIME = re.compile(r"<time\s(?:[^<>]++|<(?!time\s))*+>", re.IGNORECASE)
 _TIME_NAME = re.compile(
-    r"\bpubdate\b|\b(?:itemprop|class|property|rel)\s*=\s*[\"']?[^\"'>]*"
+    r"\bpubdate\b|\b(?:itemprop|class|property|rel)\s*=\s*+[\"']?[^\"'>]{0,400}"
     r"(?:datepublished|publish|entry-date|post-date|posted|created|dt-pub)",
     re.IGNORECASE,
 )

@@ -26,11 +26,13 @@ PROSE, LABEL, CODE, CONTACT, NOTICE = "prose", "label", "code", "contact", "noti
 # share.
 SHARES = {PROSE: 1.0, LABEL: 0.5, CODE: 0.25, CONTACT: 0.25, NOTICE: 0.25}
 
-_ENDS = re.compile(r"[。.!?…」』][)\]\"'”’」』]*$")
+_CLOSING = r")\]\"'”’"
+_ENDS = re.compile(rf"(?:[。.!?…]|(?<![{_CLOSING}」』])[{_CLOSING}]*+[」』])[{_CLOSING}」』]*$")
 _KANA = re.compile("[ぁ-ゖ]")
 _PREDICATE = re.compile("[ぁ-ゖ]{2}")
 _CODE_WORD = re.compile(
-    r"[\w.-]*[_/\\=<>{}|$&*;][^\s]*|[a-z]+[A-Z]\w*|\w+\([^)]*\)?[,;]?|--?[a-z][\w-]*|[\w-]+\.\w+[.\w-]*[;,]?"
+    r"(?:[^\W_]++|[.-])*+[_/\\=<>{}|$&*;]\S*|[a-z]+[A-Z]\w*|\w+\([^)]*\)?[,;]?|--?[a-z][\w-]*"
+    r"|[\w-]+\.\w[.\w-]*[;,]?"
     r"|[A-Z_]{2,}[,;)]?|0x\w+|[\[\](){}#%+:=*<>~^-]+\w*|\d[\d.:,]*(?:kb|mb|gb|k|m)?[\])]?"
 )
 _CONSOLE = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ruiji.chunker.document.metadata.sources import Sources
-from ruiji.chunker.document.metadata.titles import is_named
+from ruiji.chunker.document.metadata.titles import SPACE, is_named
 
 _METAS = (
     "author", "article:author", "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author",
@@ -21,7 +21,9 @@ _BEFORE = re.compile(
     r")\s*[:：／/＝=]\s*",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"\s*(?:[|｜•·,]\s.*|\s[-–—]\s.*|\(.*\)|（.*）|\bon \w+ \d.*)$")
+_LONGEST = 80  # characters of a name
+# With what is kept before it: a name that is cut later is too long, whatever stands behind it.
+_BEHIND = re.compile(rf"^(.{{0,{2 * _LONGEST}}}?) ?(?:[|｜•·,]\s.*|\s[-–—]\s.*|\(.*\)|（.*）|\bon \w+ \d.*)$")
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\d|\d{4}|facebook|twitter|^(?:admin|administrator|editor|staff|guest|user|unknown|undefined|null|none|name|author|by|"
     r"share|follow|advertisement|more|view all|read more|about the author|comments?)$",
@@ -34,14 +36,13 @@ _CLASSES = re.compile(
 _AROUND = re.compile(
     r"avatar|image|photo|bio|box|social|description|info|link-list|more|related|comment", re.IGNORECASE
 )
-_LONGEST = 80  # characters of a name
 _BY = frozenset(("by", "von", "par", "文", "著者", "執筆", "written by"))
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,3}"
 _BYLINE = re.compile(
     rf"(?:By|Von|Par|Por|Written by) ({_NAME})|(?:文|著者|執筆者?|筆者)\s*[:：＝=／/]\s*(\S{{2,12}})"
 )
-_AND = re.compile(r"\s+(?:and|und|et|y|e|og|och|i|en|&)\s+|\s*;\s*", re.IGNORECASE)
-_JOINS = re.compile(r"\s*(?:;|,| and | und | et | y | & |、|／|・(?=\S{4,}))\s*")
+_AND = re.compile(rf"{SPACE}(?:and|und|et|y|e|og|och|i|en|&)\s+|(?:{SPACE})?;\s*", re.IGNORECASE)
+_JOINS = re.compile(rf"(?:{SPACE})?(?:;|,| and | und | et | y | & |、|／|・(?=\S{{4}}))\s*")
 
 
 def authors_of(sources: Sources, site: str, host: str) -> tuple[str, str]:
@@ -138,5 +139,5 @@ def clean_name(text: str) -> str:
     if re.search(r"\bupdated\b", text, re.IGNORECASE):
         return ""
     name = _BEFORE.sub("", " ".join(text.split()))
-    name = _BEHIND.sub("", name).strip(" .,:;|/-–—")
+    name = _BEHIND.sub(r"\1", name).strip(" .,:;|/-–—")
     return "" if not name or len(name) > _LONGEST or _NO_NAME.search(name) else name

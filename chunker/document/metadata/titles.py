@@ -16,7 +16,10 @@ _METAS = (
     "sailthru.title",
     "title",
 )
-_PARTS = re.compile(r"\s+[|｜\-–—·•:»›«/]+\s+|\s*[|｜]\s*|\s*[:：]\s+|\s+[－―]\s*|【[^】]*】$")
+SPACE = r"(?<!\s)\s+"  # from its first character, so that a long one is not tried from each of its own
+_PARTS = re.compile(
+    rf"{SPACE}[|｜\-–—·•:»›«/]+\s+|(?:{SPACE})?[|｜]\s*|(?:{SPACE})?[:：]\s+|{SPACE}[－―]\s*|【[^【】]*】$"
+)
 _LONGEST = 300
 _LONGEST_SITE = 40
 _SHORTEST = 3  # letters of a headline: three kanji are a title
