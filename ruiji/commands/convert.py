@@ -1,5 +1,5 @@
-"""``ruiji convert``: pages from any form into JSONL, Parquet or the standard format; tables of a run of
-``ruiji detect`` into CSV or JSONL.
+"""``ruiji convert``: pages from any form into JSONL, Parquet or the standard format; annotated sets of others
+into JSONL or Parquet; tables of a run of ``ruiji detect`` into CSV or JSONL.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.chunker.annotation.importers.sets import SET_FORMATS, AnnotatedSets, annotated_sets
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import owned
 from ruiji.corpora.page import Page
@@ -29,6 +30,7 @@ from ruiji.progress import Reporter
 
 STANDARD_FORMAT, JSONL, PARQUET, CSV = "standard-format", "jsonl", "parquet", "csv"
 TARGETS = (STANDARD_FORMAT, JSONL, PARQUET, CSV)
+SET_TARGETS = (JSONL, PARQUET)
 RUN_TARGETS = {CSV: write_run_csv, JSONL: write_run_jsonl}
 
 DESCRIPTION = "Pages from any form into another."
@@ -40,6 +42,7 @@ examples:
   ruiji convert out/ --to csv -o pairs.csv                      the pairs of a run of ruiji detect
   ruiji convert out/ --to jsonl --table groups -o groups.jsonl  another table of it
   ruiji convert pages.jsonl --to standard-format -o xml/        a file a page; -o all.xml for one file
+  ruiji convert set/ --from cleaneval --to jsonl -o set.jsonl   an annotated set, for train and crossval
 
 For the standard format the pages are read twice: it names the links to each page, and joins anchors whose
 compound is frequent."""
@@ -55,6 +58,8 @@ class ConvertSettings:
     jobs: int
     language: str = ""  # pages in others are left out; "" for all
     table: str = "pairs"  # of a run
+    set_format: str = ""  # in which form annotated sets are; "" for pages
+    label: str = ""  # what Label Studio calls content
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +69,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="DEST", required=True)
     parser.add_argument(
         "--table", choices=FILES, default="pairs", help="of a run of ruiji detect (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--from",
+        dest="set_format",
+        choices=SET_FORMATS,
+        default="",
+        help="PAGES are annotated sets in this form: folders, or for label-studio JSON exports; what was "
+        "marked as content becomes main_content",
+    )
+    parser.add_argument(
+        "--label", default="", metavar="NAME", help="with --from label-studio: the label that means content"
     )
     add_language(parser)
     add_common(parser)
@@ -78,11 +94,15 @@ def settings_from(options: argparse.Namespace) -> ConvertSettings:
         options.jobs,
         options.language,
         options.table,
+        options.set_format,
+        options.label,
     )
 
 
 def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages, or a table of a run, in the other form."""
+    if settings.set_format or settings.label:
+        return _convert_sets(settings, progress)
     if settings.to == CSV or any(is_run(Path(name)) for name in settings.pages):
         return _convert_run(settings)
     pages = named_pages(settings.pages)
@@ -92,6 +112,15 @@ def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
             write_standard_format(documents, settings.destination)
             return Outcome(documents.failed)
         return Outcome(_write_rows(pages, settings, progress))
+
+
+def _convert_sets(settings: ConvertSettings, progress: Reporter) -> Outcome:
+    """Writes the pages of annotated sets with their content."""
+    if settings.to not in SET_TARGETS:
+        raise SettingError("annotated sets are converted ‹to=jsonl› or ‹to=parquet›")
+    sets = annotated_sets(settings.pages, settings.set_format, settings.label)
+    with owned(settings.destination, sets.files()):
+        return Outcome(_write_rows(sets, settings, progress))
 
 
 def _convert_run(settings: ConvertSettings) -> Outcome:
@@ -104,7 +133,7 @@ def _convert_run(settings: ConvertSettings) -> Outcome:
     return Outcome()
 
 
-def _write_rows(pages: NamedPages, settings: ConvertSettings, progress: Reporter) -> int:
+def _write_rows(pages: NamedPages | AnnotatedSets, settings: ConvertSettings, progress: Reporter) -> int:
     """Writes a row a page; returns how many pages failed."""
     write = write_jsonl if settings.to == JSONL else write_parquet
     kept: Iterable[Page] = progress.watch(pages)
