@@ -143,3 +143,17 @@ def test_the_commands_and_their_options_are_there(name: str) -> None:
             arguments = ["records changes", *arguments[2:]]
         if arguments and arguments[-1] not in ("--help",):
             cli.parser(arguments).parse_args(arguments)
+
+
+def test_every_dependency_is_listed_with_its_reason_licence_and_state() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {name: needs for name, needs in project["optional-dependencies"].items() if name != "dev"}
+    needed = {
+        (re.split("[<>=~!;\\[ ]", need)[0], group)
+        for group, needs in {"always": project["dependencies"], **extras}.items()
+        for need in needs
+    }
+    section = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("\n## Dependencies\n")[2]
+    _, _, *rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("|")]
+    assert {(row[0], row[1]) for row in rows} == needed
+    assert all(len(row) == 5 and all(row) for row in rows)
