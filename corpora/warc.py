@@ -17,6 +17,7 @@ _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _PIECE = 1 << 20  # bytes that are unpacked at once
 _MAX_HEAD = 1 << 16  # of a record's own header lines
 _BLANK = b" \t\r\n\f\xef\xbb\xbf"  # white space and UTF-8's byte-order mark
+_GZIP = b"\x1f\x8b"  # the first bytes of a member
 _CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]*)?\r\n")
 _CONTENT_LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
 
@@ -52,8 +53,14 @@ def _check_end(stream: IO[bytes], position: int, last: str) -> None:
     """Raises EOFError where the archive breaks off after its last record, or has none."""
     if last == "its beginning":
         raise EOFError("it holds no record")
-    stream.seek(position)
-    whole = _gzip_ends_whole(stream) if stream.read(2) == b"\x1f\x8b" else _plain_ends_whole(stream, position)
+    stream.seek(0)
+    if stream.read(2) == _GZIP:
+        stream.seek(position)
+        if stream.read(2) != _GZIP:  # packed as a whole, not record by record
+            stream.seek(2)
+        whole = _gzip_ends_whole(stream)
+    else:
+        whole = _plain_ends_whole(stream, position)
     if not whole:
         raise EOFError("the file breaks off within a record")
 

@@ -496,6 +496,17 @@ def test_a_plain_archive_cut_in_the_last_records_headers_is_an_error_row(tmp_pat
     assert [bool(page.error) for page in read_pages([path])] == [False, True]
 
 
+def test_an_archive_may_be_packed_as_a_whole(tmp_path: Path) -> None:
+    """As gzip leaves it, which knows nothing of records."""
+    pages = [f"http://x.example/{number}" for number in range(5)]
+    packed = gzip.compress(b"".join(record(url, response(HTML * 9)) for url in pages))
+    whole, cut = tmp_path / "whole.warc.gz", tmp_path / "cut.warc.gz"
+    whole.write_bytes(packed)
+    cut.write_bytes(packed[:-12])
+    assert [(page.url, page.error) for page in read_pages([whole])] == [(url, "") for url in pages]
+    assert any(page.error for page in read_pages([cut]))
+
+
 def test_broken_bodies_of_an_archive_are_named(tmp_path: Path) -> None:
     packed = gzip.compress(HTML * 20)
     path = archive(
