@@ -52,7 +52,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LinkEntry:
     """A link of a page: anchor text, the other page's url, and its id where it is in the collection."""
 
     text: str
@@ -61,15 +61,15 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class StandardDocument:
     """What the format says of one page; ``title_place`` is offset and length of the title."""
 
     url: str
     encoding: str
     title: str
     sentences: Sequence[Sentence]
-    out_links: Sequence[Link] = ()
-    in_links: Sequence[Link] = ()
+    out_links: Sequence[LinkEntry] = ()
+    in_links: Sequence[LinkEntry] = ()
     id: str = ""
     title_place: tuple[int, int] | None = None
 
@@ -100,11 +100,11 @@ def _elements(path: Path) -> Iterator[Any]:
                 del element.getparent()[0]
 
 
-def _document(element: Any, name: str) -> Document:
+def _document(element: Any, name: str) -> StandardDocument:
     url = element.get("Url") or name
     title = element.find("Header/Title")
     encoding = element.get("OriginalEncoding") or "utf-8"
-    return Document(
+    return StandardDocument(
         url=url,
         encoding=_PERL_NAMES.get(encoding.lower(), encoding),
         title=_string(title),
@@ -127,11 +127,11 @@ def _document(element: Any, name: str) -> Document:
     )
 
 
-def _links(element: Any, name: str) -> Iterator[Link]:
+def _links(element: Any, name: str) -> Iterator[LinkEntry]:
     for link in element.iterfind(f"Header/{name}s/{name}"):
         text = _string(link)
         for target in link.iterfind("DocIDs/DocID"):
-            yield Link(text, target.get("Url") or "", (target.text or "").strip())
+            yield LinkEntry(text, target.get("Url") or "", (target.text or "").strip())
 
 
 def _string(parent: Any) -> str:
@@ -145,7 +145,7 @@ def _number(value: str | None, otherwise: int = 0) -> int:
     return int(value) if value is not None and re.fullmatch(r"-?[0-9]{1,18}", value) else otherwise
 
 
-def page_of_document(document: Document) -> Page:
+def page_of_document(document: StandardDocument) -> Page:
     """The page that later stages take: a paragraph a sentence; sentences without text are left out."""
     shown = [sentence for sentence in document.sentences if sentence.text]
     body = "\n".join(f"<p>{html.escape(sentence.text, quote=False)}</p>" for sentence in shown)
@@ -164,7 +164,7 @@ def page_of_document(document: Document) -> Page:
     return Page(document.id or document.url, document.url, markup, extra=extra)
 
 
-def given_links(page: Page, name: str) -> list[Link]:
+def given_links(page: Page, name: str) -> list[LinkEntry]:
     """The out_links or in_links that a page of standard format brings along, with whole addresses; none of
     any other page.
     """
@@ -172,7 +172,7 @@ def given_links(page: Page, name: str) -> list[Link]:
     if STANDARD_FORMAT not in page.extra or not isinstance(given, list):
         return []
     return [
-        Link(str(link.get("text") or ""), _whole_address(str(link["url"])), str(link.get("id") or ""))
+        LinkEntry(str(link.get("text") or ""), _whole_address(str(link["url"])), str(link.get("id") or ""))
         for link in given
         if isinstance(link, Mapping) and link.get("url")
     ]
@@ -209,7 +209,7 @@ def _given(page: Page) -> Mapping[str, Any]:
     return given if isinstance(given, Mapping) else {}
 
 
-def write_standard_format(documents: Iterable[Document], destination: Path) -> int:
+def write_standard_format(documents: Iterable[StandardDocument], destination: Path) -> int:
     """Writes one file of all documents where the name ends in .xml, else a folder with a file a document;
     returns how many.
     """
@@ -231,13 +231,13 @@ def write_standard_format(documents: Iterable[Document], destination: Path) -> i
     return count
 
 
-def _write_one(document: Document, stream: IO[bytes]) -> None:
+def _write_one(document: StandardDocument, stream: IO[bytes]) -> None:
     stream.write(
         etree.tostring(_element(document), xml_declaration=True, encoding="utf-8", pretty_print=True)
     )
 
 
-def _element(document: Document) -> Any:
+def _element(document: StandardDocument) -> Any:
     root = etree.Element(ROOT, Url=_xml(document.url), OriginalEncoding=_xml(document.encoding))
     if document.id:
         root.set("Id", _xml(document.id))

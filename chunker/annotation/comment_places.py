@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ruiji.chunker.annotation.markers import BEGIN, END
 from ruiji.chunker.annotation.reading import AnnotationError, marker_comments, probed
-from ruiji.chunker.annotation.source import PageSource, after_line_end
+from ruiji.chunker.annotation.source import MarkupSource, after_line_end
 from ruiji.chunker.annotation.tokens import RAW, START_TAG, Token
 from ruiji.corpora.page import Page
 from ruiji.features.page.textnodes import TextNodes
@@ -40,7 +40,7 @@ class CommentPlace(NamedTuple):
     before: int = -1
 
 
-def _candidates(source: PageSource, tokens: Sequence[Token]) -> list[CommentPlace]:
+def _candidates(source: MarkupSource, tokens: Sequence[Token]) -> list[CommentPlace]:
     """The borders of markup at which a comment is one and changes nothing, and the markers, in the order of
     the source.
     """
@@ -57,7 +57,7 @@ def _candidates(source: PageSource, tokens: Sequence[Token]) -> list[CommentPlac
     return sorted(places + [CommentPlace(border, border) for border in borders])
 
 
-def _borders(source: PageSource, tokens: Sequence[Token]) -> Iterator[int]:
+def _borders(source: MarkupSource, tokens: Sequence[Token]) -> Iterator[int]:
     """Where tokens begin and end, but not at raw text, which has no comments."""
     raw = {place for token in tokens if token.kind == RAW for place in (token.start, token.end)}
     for token in tokens:
@@ -70,7 +70,7 @@ def _borders(source: PageSource, tokens: Sequence[Token]) -> Iterator[int]:
                 yield after_line_end(source.utf8, token.end)
 
 
-def _text_starts(source: PageSource, tokens: Iterable[Token]) -> list[int]:
+def _text_starts(source: MarkupSource, tokens: Iterable[Token]) -> list[int]:
     """Where text between tokens begins."""
     starts, position = [], 0
     for token in tokens:
@@ -81,7 +81,7 @@ def _text_starts(source: PageSource, tokens: Iterable[Token]) -> list[int]:
 
 
 def survey_places(
-    page: Page, source: PageSource, tokens: Sequence[Token], nodes: TextNodes, wanted: set[int]
+    page: Page, source: MarkupSource, tokens: Sequence[Token], nodes: TextNodes, wanted: set[int]
 ) -> list[CommentPlace]:
     """The markers, and the places with a wanted number of nodes before them that leave every node whole, in
     the order of the tree.

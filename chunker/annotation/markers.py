@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from ruiji.chunker.annotation.source import PageSource
+from ruiji.chunker.annotation.source import MarkupSource
 from ruiji.chunker.annotation.tokens import END_TAG, OTHER, RAW, START_TAG, Token
 
 BEGIN = "(((BEGIN NOT CONTENT"
@@ -26,7 +26,7 @@ _PARENTHESES = re.compile(r"^\W*[()]{2}")
 _NO_LETTERS = re.compile(r"[^A-Z]+")
 
 
-def comment_text(source: PageSource, token: Token) -> str:
+def comment_text(source: MarkupSource, token: Token) -> str:
     """What a comment says."""
     text = source.utf8[token.start : token.end].decode("utf-8")
     if text.startswith("<!--"):
@@ -79,7 +79,7 @@ def _spelling(match: re.Match[str]) -> str:
     return " ".join(match.group().split())
 
 
-def unread_markers(source: PageSource, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+def unread_markers(source: MarkupSource, tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
     """Place and situation of what looks like a marker and is no comment: in raw text, inside a tag, in
     text.
     """

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ruiji.chunker.annotation import markers
 from ruiji.chunker.annotation.markers import BEGIN, END
-from ruiji.chunker.annotation.source import PageSource, source_of
+from ruiji.chunker.annotation.source import MarkupSource, source_of
 from ruiji.chunker.annotation.tokens import COMMENT, Token, tokens_of
 from ruiji.chunker.labels import Region
 from ruiji.chunker.mask import ContentMask
@@ -113,7 +113,7 @@ class MarkerComment:
         return self.start > self.token.start
 
 
-def marker_comments(source: PageSource, tokens: Iterable[Token]) -> list[MarkerComment]:
+def marker_comments(source: MarkupSource, tokens: Iterable[Token]) -> list[MarkerComment]:
     """The comments of annotation, in the order of the source, misspelt ones too."""
     comments = []
     for token in tokens:
@@ -138,7 +138,7 @@ def _is_unclosed(text: str) -> bool:
     return any(True for _ in markers.unclosed_markers(text))
 
 
-def _places_with_faults(source: PageSource, tokens: Sequence[Token]) -> list[tuple[int, str]]:
+def _places_with_faults(source: MarkupSource, tokens: Sequence[Token]) -> list[tuple[int, str]]:
     """(line, fault) of the markers that no parser can read."""
     faults = [
         (source.line(place), f"a marker stands {situation}")
@@ -184,7 +184,7 @@ def _judged(
 
 
 def _in_tree_order(
-    page: Page, source: PageSource, comments: Sequence[MarkerComment]
+    page: Page, source: MarkupSource, comments: Sequence[MarkerComment]
 ) -> list[tuple[int, int]]:
     """(text nodes before it, number) of each of the comments that the walk meets, in its order."""
     return probed(
@@ -195,7 +195,7 @@ def _in_tree_order(
 
 
 def probed(
-    page: Page, source: PageSource, spots: Mapping[int, tuple[int, int]]
+    page: Page, source: MarkupSource, spots: Mapping[int, tuple[int, int]]
 ) -> tuple[Sequence[str], list[tuple[int, int]]]:
     """The texts of the page with a numbered comment instead of each stretch, and (texts before it, number) of
     those that are comments.

@@ -43,7 +43,7 @@ class Edit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PageSource:
+class MarkupSource:
     """A page's markup twice: as it came, and as UTF-8. Places are offsets in the latter."""
 
     html: bytes | str
@@ -133,10 +133,10 @@ class PageSource:
         return self.encoding != "ISO-2022-JP" or _only_ascii(self.html + b"<").endswith(b"<")
 
 
-def source_of(page: Page) -> PageSource:
+def source_of(page: Page) -> MarkupSource:
     """The page's markup, decoded as ``features`` decodes it."""
     decoded = decode(page)
-    return PageSource(page.html, decoded.utf8, decoded.encoding)
+    return MarkupSource(page.html, decoded.utf8, decoded.encoding)
 
 
 def _only_ascii(body: bytes) -> bytes:

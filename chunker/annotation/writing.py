@@ -19,7 +19,7 @@ import numpy as np
 from ruiji.chunker.annotation.comment_places import CommentPlace, TextPieces, match_pieces, survey_places
 from ruiji.chunker.annotation.markers import BEGIN, END
 from ruiji.chunker.annotation.reading import AnnotationError, marker_comments, read_annotation
-from ruiji.chunker.annotation.source import Edit, NoPlace, PageSource, source_of
+from ruiji.chunker.annotation.source import Edit, MarkupSource, NoPlace, source_of
 from ruiji.chunker.annotation.tokens import END_TAG, START_TAG, Token, tokens_of
 from ruiji.chunker.labels import Region
 from ruiji.corpora.page import Page
@@ -77,7 +77,7 @@ def _check(regions: Sequence[Region], size: int) -> None:
             )
 
 
-def _written(source: PageSource, chooser: _Chooser, regions: Sequence[Region]) -> dict[int, list[str]]:
+def _written(source: MarkupSource, chooser: _Chooser, regions: Sequence[Region]) -> dict[int, list[str]]:
     """The markers of each place, by its number in the order of the tree. Raises AnnotationError where one has
     no place.
     """
@@ -99,7 +99,7 @@ def _written(source: PageSource, chooser: _Chooser, regions: Sequence[Region]) -
     return written
 
 
-def _unread(source: PageSource, tokens: Sequence[Token], places: Iterable[CommentPlace]) -> list[Edit]:
+def _unread(source: MarkupSource, tokens: Sequence[Token], places: Iterable[CommentPlace]) -> list[Edit]:
     """The removal of markers that stand where there is no text, as in a template."""
     seen = {place.start for place in places}
     return [

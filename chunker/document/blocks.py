@@ -24,9 +24,9 @@ from ruiji.chunker.document.model import (
     ListBlock,
     Paragraph,
     Quote,
-    Rule,
     Table,
     Text,
+    ThematicBreak,
     plain_text,
 )
 from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_of
@@ -113,7 +113,7 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     if tag == "figure":
         return _figure(node, reading, path)
     if tag == "hr":
-        return [Rule()]
+        return [ThematicBreak()]
     if kind := callout_kind(node):
         title, rest = callout_parts(node)
         inside = blocks_of(rest, reading, path)

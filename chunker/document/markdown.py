@@ -30,10 +30,10 @@ from ruiji.chunker.document.model import (
     NoteReference,
     Paragraph,
     Quote,
-    Rule,
     Styled,
     Table,
     Text,
+    ThematicBreak,
 )
 from ruiji.chunker.document.tables import grid
 
@@ -105,7 +105,7 @@ def _block(block: Block, alternate: bool = False) -> str:
         )
     if isinstance(block, DisplayFormula):
         return f"$$\n{block.tex}\n$$"
-    return "---" if isinstance(block, Rule) else ""
+    return "---" if isinstance(block, ThematicBreak) else ""
 
 
 def _quoted(text: str) -> str:
@@ -125,7 +125,7 @@ def _list(block: ListBlock, alternate: bool) -> str:
             else f"{block.start + number}{')' if alternate else '.'}"
         )
         text = ("\n" if tight else "\n\n").join(_blocks(item))
-        if isinstance(item[0], Rule):  # "- ---" would be one line across the page
+        if isinstance(item[0], ThematicBreak):  # "- ---" would be one line across the page
             text = text.replace("---", "___", 1)
         indent = " " * (len(mark) + 1)
         lines = [f"{indent}{line}" if line else "" for line in text.split("\n")]

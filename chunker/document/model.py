@@ -163,7 +163,7 @@ class DisplayFormula:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ThematicBreak:
     """A line between two parts."""
 
 
@@ -178,7 +178,7 @@ Block: TypeAlias = (
     | Callout
     | Figure
     | DisplayFormula
-    | Rule
+    | ThematicBreak
 )
 
 

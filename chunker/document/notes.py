@@ -44,7 +44,7 @@ _FAR = 4  # levels between a mark and what carries its name
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class Footnotes:
     """The footnotes of a tree: events of references with the labels, labels with the elements that say them,
     and events of what is left out of these (marks at their beginnings, ways back).
     """
@@ -113,11 +113,11 @@ def fragment_of(href: str, url: str) -> str:
     return fragment
 
 
-def find_notes(root: Node, url: str) -> Notes:
+def find_notes(root: Node, url: str) -> Footnotes:
     """The footnotes of a tree; none where it has no marks."""
     marks = _marks(root, url)
     if not marks:
-        return Notes({}, (), frozenset())
+        return Footnotes({}, (), frozenset())
     order = _Order(root)
     linked = _linked(order, [(node, label, place) for node, label, place in marks if place], url)
     loose = _loose(order, [(node, label) for node, label, place in marks if node.tag == "sup"], linked)
@@ -267,7 +267,7 @@ def _marker(block: Node) -> Node | None:
     return None
 
 
-def _gathered(order: _Order, pairs: list[_Pair], url: str) -> Notes:
+def _gathered(order: _Order, pairs: list[_Pair], url: str) -> Footnotes:
     """The notes in the order of their blocks, each once, with labels that are unique."""
     references: dict[int, str] = {}
     labels: dict[int, str] = {}
@@ -283,7 +283,7 @@ def _gathered(order: _Order, pairs: list[_Pair], url: str) -> Notes:
             left_out |= _not_said(order, pair.block, url)
         references[pair.reference.event] = labels[id(pair.block)]
     definitions.sort(key=lambda definition: order.place[id(definition[1])])
-    return Notes(references, tuple(definitions), frozenset(left_out))
+    return Footnotes(references, tuple(definitions), frozenset(left_out))
 
 
 def _not_said(order: _Order, block: Node, url: str) -> set[int]:

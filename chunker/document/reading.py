@@ -8,7 +8,16 @@ from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.blocks import blocks_of
 from ruiji.chunker.document.inlines import Reading
-from ruiji.chunker.document.model import Block, Body, Heading, Note, Paragraph, Rule, Text, plain_text
+from ruiji.chunker.document.model import (
+    Block,
+    Body,
+    Heading,
+    Note,
+    Paragraph,
+    Text,
+    ThematicBreak,
+    plain_text,
+)
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
 from ruiji.features.arrays import BoolArray
@@ -84,10 +93,10 @@ def _trimmed(blocks: list[Block], title: str) -> list[Block]:
         if folded and isinstance(block, Heading) and _folded(plain_text(block.inlines)) == folded:
             folded = ""
             continue
-        if isinstance(block, Rule) and (not kept or isinstance(kept[-1], Rule)):
+        if isinstance(block, ThematicBreak) and (not kept or isinstance(kept[-1], ThematicBreak)):
             continue
         kept.append(block)
-    while kept and isinstance(kept[-1], Rule):
+    while kept and isinstance(kept[-1], ThematicBreak):
         kept.pop()
     return kept
 

@@ -26,10 +26,10 @@ from ruiji.chunker.document.model import (
     NoteReference,
     Paragraph,
     Quote,
-    Rule,
     Styled,
     Table,
     Text,
+    ThematicBreak,
 )
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
@@ -116,7 +116,7 @@ def _block(parent: Element, block: Block) -> None:
             _inlines(SubElement(figure, "figDesc"), block.caption)
     elif isinstance(block, DisplayFormula):
         SubElement(parent, "formula", {"notation": "TeX", "rend": "display"}).text = _allowed(block.tex)
-    elif isinstance(block, Rule):
+    elif isinstance(block, ThematicBreak):
         SubElement(parent, "milestone", {"unit": "section"})
 
 

@@ -21,7 +21,7 @@ from ruiji.chunker.stack.network import BlockNetwork
 from ruiji.chunker.stack.trees import (
     BATCH,
     BlockTrees,
-    Table,
+    TrainingTable,
     TreeSettings,
     folds_of,
     table_of,
@@ -140,7 +140,11 @@ def train_ensemble(
     ), conventions_of_rows(held_out, table, X)
 
 
-def conventions_of_rows(log_odds: Sequence[LogOdds], table: Table, X: Sequence[TextNodes]) -> list[LogOdds]:  # noqa: N803
+def conventions_of_rows(
+    log_odds: Sequence[LogOdds],
+    table: TrainingTable,
+    X: Sequence[TextNodes],  # noqa: N803
+) -> list[LogOdds]:
     """The log-odds of the pages of a table by the conventions of annotators."""
     of_pages = []
     for start in range(0, len(X), BATCH):

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ruiji.chunker.stack.network import SURE, VALUES, BlockNetwork, Kinds, Scale, one_thread
 from ruiji.chunker.stack.network_pass import forward
-from ruiji.chunker.stack.trees import BATCH, Table
+from ruiji.chunker.stack.trees import BATCH, TrainingTable
 from ruiji.features.arrays import IntArray, SingleArray, ranges
 from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
@@ -39,7 +39,7 @@ COMMON_VALUE = 0.001  # share of rows that a kind needs to be told from the othe
 class TrainingRows:
     """The rows of a table as the network sees them."""
 
-    table: Table
+    table: TrainingTable
     scale: Scale
     kinds: Kinds
     lexicon: Lexicon
@@ -59,7 +59,7 @@ def is_kind(column: str) -> bool:
     return column in KINDS or column.endswith("_tag") or column.startswith("tag")
 
 
-def training_rows(table: Table, X: Sequence[TextNodes], least_sites: int) -> TrainingRows:  # noqa: N803
+def training_rows(table: TrainingTable, X: Sequence[TextNodes], least_sites: int) -> TrainingRows:  # noqa: N803
     """What there is to learn from a table of these pages."""
     number_of = {name: number for number, name in enumerate(table.columns) if name not in UNSEEN}
     kinds = _kinds(

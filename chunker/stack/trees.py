@@ -89,7 +89,7 @@ class BlockTrees:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TrainingTable:
     """The blocks of pages as rows: numbers, whether each is content, how much it counts, and its page."""
 
     columns: Sequence[str]
@@ -109,7 +109,7 @@ def table_of(
     X: Sequence[TextNodes],  # noqa: N803
     labels: Sequence[LabelArray],
     sample_weight: Sequence[float] | None = None,
-) -> Table:
+) -> TrainingTable:
     """The rows of these pages; a block counts by its share of the page's words, a page by its weight and by
     how many there are of its site.
 
@@ -141,10 +141,12 @@ def table_of(
         sites[own.host] = sites.get(own.host, 0.0) + page_weight
     of_page = each * [1 / np.sqrt(max(sites[own.host], 1.0)) if own.host else 1.0 for own in X]
     weight *= (of_page / np.maximum(np.bincount(page, weight, len(X)), WORDLESS))[page]
-    return Table(column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of)
+    return TrainingTable(
+        column_names(), np.concatenate(matrices), np.concatenate(contents), weight, page, block_of
+    )
 
 
-def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> Table:  # noqa: N803
+def with_copies(table: TrainingTable, X: Sequence[TextNodes], labels: Sequence[LabelArray]) -> TrainingTable:  # noqa: N803
     """The table with shortened copies of the articles among these pages, for growing trees: the rows of a
     copy are its page's too, stand behind all others and count for less.
     """
@@ -157,7 +159,7 @@ def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArra
         * np.bincount(table.page, table.weight, len(X))[of_copy]
         / np.bincount(more.page, more.weight, len(copies))
     )
-    return Table(
+    return TrainingTable(
         table.columns,
         np.concatenate((table.matrix, more.matrix)),
         np.concatenate((table.content, more.content)),
@@ -167,7 +169,7 @@ def with_copies(table: Table, X: Sequence[TextNodes], labels: Sequence[LabelArra
     )
 
 
-def train_trees(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
+def train_trees(table: TrainingTable, settings: TreeSettings, pages: IntArray | None = None) -> BlockTrees:
     """Trees trained on some pages of the table, or on all."""
     import lightgbm  # which takes a second to load, and only training needs it
 

@@ -24,7 +24,7 @@ from ruiji.detector.clean import schemas
 from ruiji.detector.clean.decide import PRECISION, REASONS
 from ruiji.detector.clean.markdown import markdown_without
 from ruiji.detector.clean.order import CleanPages
-from ruiji.detector.clean.stretches import Stretch, cuts, without
+from ruiji.detector.clean.stretches import RemovedStretch, cuts, without
 from ruiji.features.arrays import LongArray
 
 GROUP_ROWS = 2_000  # rows of a row group, which is what is held in memory
@@ -181,7 +181,7 @@ class CorpusWriter:
             }
         )
 
-    def _count(self, place: int, text: str, stretches: Sequence[Stretch], gone: int) -> None:
+    def _count(self, place: int, text: str, stretches: Sequence[RemovedStretch], gone: int) -> None:
         totals = self.totals
         totals.pages += 1
         totals.chars += len(text)
@@ -192,7 +192,7 @@ class CorpusWriter:
         if gone:
             totals.sites[self.pages.table["site"][place].as_py()] += gone
 
-    def _receipt(self, place: int, text: str, stretch: Stretch) -> dict[str, Any]:
+    def _receipt(self, place: int, text: str, stretch: RemovedStretch) -> dict[str, Any]:
         return {
             **self._named(place),
             "start": stretch.start,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ruiji.detector.clean.stretches import Stretch
+from ruiji.detector.clean.stretches import RemovedStretch
 from ruiji.features.arrays import BoolArray
 
 # What Markdown has that the text has not: targets of links, images, escapes, tags.
@@ -23,7 +23,7 @@ WINDOW = (
 _SPARE = re.compile(r"\n{3,}")
 
 
-def markdown_without(markdown: str, text: str, stretches: Sequence[Stretch]) -> str:
+def markdown_without(markdown: str, text: str, stretches: Sequence[RemovedStretch]) -> str:
     """The Markdown of a text without the stretches that were removed from it.
 
     >>> markdown_without("**One.** [Two](x).", "One. Two.", [Stretch(4, 9, 0, 0, 0, 0)])
@@ -45,7 +45,7 @@ def markdown_without(markdown: str, text: str, stretches: Sequence[Stretch]) -> 
     return _SPARE.sub("\n\n", "\n".join(lines)).strip("\n")
 
 
-def _letters(text: str, stretches: Sequence[Stretch]) -> tuple[str, BoolArray]:
+def _letters(text: str, stretches: Sequence[RemovedStretch]) -> tuple[str, BoolArray]:
     """The letters and digits of a text, and which of them were removed."""
     removed = np.zeros(len(text), dtype=np.bool_)
     for stretch in stretches:

@@ -80,7 +80,7 @@ def _borders(rows: Matches) -> tuple[LongArray, LongArray]:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RemovedStretch:
     """What is removed from a text: from ``start`` to ``end`` of it; ``kept`` is the place of the page that
     keeps it, from ``kept_start`` to ``kept_end``.
     """
@@ -93,9 +93,9 @@ class Stretch:
     reason: int
 
 
-def cuts(text: str, rows: Iterable[dict[str, int]]) -> list[Stretch]:
+def cuts(text: str, rows: Iterable[dict[str, int]]) -> list[RemovedStretch]:
     """The stretches of one text, given in order, with the white space that goes with each."""
-    found: list[Stretch] = []
+    found: list[RemovedStretch] = []
     for run in _runs(rows):
         spare_end = _spares_what_follows(text, run)
         for number, row in enumerate(run):
@@ -103,7 +103,9 @@ def cuts(text: str, rows: Iterable[dict[str, int]]) -> list[Stretch]:
             if spare_end:
                 start = row["unit_left"] if number == 0 else start
                 end = row["unit_end"] if number == len(run) - 1 and end < len(text) else end
-            found.append(Stretch(start, end, row["kept"], row["kept_start"], row["kept_end"], row["reason"]))
+            found.append(
+                RemovedStretch(start, end, row["kept"], row["kept_start"], row["kept_end"], row["reason"])
+            )
     return found
 
 
@@ -131,7 +133,7 @@ def _spares_what_follows(text: str, run: list[dict[str, int]]) -> bool:
     return last["unit_until"] == len(text) or "\n" not in before
 
 
-def without(text: str, cut: Iterable[Stretch]) -> str:
+def without(text: str, cut: Iterable[RemovedStretch]) -> str:
     """The text without the stretches.
 
     >>> without("One. Two. Three.", [Stretch(4, 9, 0, 0, 0, 0)])

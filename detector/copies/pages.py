@@ -149,7 +149,7 @@ class MatchPages:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSettings:
+class IndexMatchSettings:
     """How pages are compared with an index; ``verify`` first compares the checksums of its files."""
 
     masks: MaskSettings = field(default_factory=MaskSettings)
@@ -159,7 +159,7 @@ class MatchSettings:
 
 
 def match_pages(
-    pages: PageSource, folder: Path, settings: MatchSettings, progress: Progress = SILENT
+    pages: PageSource, folder: Path, settings: IndexMatchSettings, progress: Progress = SILENT
 ) -> Iterator[PagePassages]:
     """The passages of each page that stand in the index too, in the order of the pages. Raises
     IndexRefused.

@@ -27,7 +27,7 @@ class SourceText:
     text: str
 
 
-class Sources(Protocol):
+class PartSources(Protocol):
     """The documents of a part by number."""
 
     def __getitem__(self, number: int, /) -> SourceText: ...
@@ -48,7 +48,7 @@ class IndexPart:
     host: npt.NDArray[np.uint32]
     hosts: npt.NDArray[np.uint32]
     host_sources: npt.NDArray[np.uint32]
-    sources: Sources
+    sources: PartSources
 
     def sources_of(self, host: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """How many sources here are of each host; 0 may stand for 1."""

@@ -16,9 +16,9 @@ from ruiji.corpora.page import Page
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.corpora.standard_format import (
-    Document,
-    Link,
+    LinkEntry,
     Sentence,
+    StandardDocument,
     given_links,
     given_sentences,
     given_title_place,
@@ -42,7 +42,7 @@ class SurveyedPage:
 
     id: str
     url: str
-    links: Sequence[Link] = ()
+    links: Sequence[LinkEntry] = ()
     compounds: KeyArray | None = None
 
 
@@ -61,14 +61,14 @@ def not_surveyed(page: Page, error: str) -> SurveyedPage:
     return SurveyedPage(page.id, page.url)
 
 
-def links_of(page: Page, nodes: TextNodes) -> list[Link]:
+def links_of(page: Page, nodes: TextNodes) -> list[LinkEntry]:
     """The links of a page, each text and address once; of a page in standard format those that it names."""
     links = dict.fromkeys(given_links(page, "out_links"))
     base = resolve(nodes.base, page.url) if nodes.base else page.url
     addresses = [resolve(href, base) for href in nodes.hrefs]
     for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
         if link >= 0 and addresses[link]:
-            links[Link(text.strip(), addresses[link])] = None
+            links[LinkEntry(text.strip(), addresses[link])] = None
     return list(links)
 
 
@@ -77,7 +77,7 @@ class PageDocument:
     """The standard-format document of a page, or why there is none."""
 
     id: str
-    document: Document | None
+    document: StandardDocument | None
     error: str
 
 
@@ -119,7 +119,7 @@ def _sentences(table: SentenceTable, start: int, end: int) -> list[Sentence]:
 def page_document(page: Page, nodes: TextNodes, sentences: Sequence[Sentence]) -> PageDocument:
     """The document of a page; of a page in standard format, its own sentences."""
     given = given_sentences(page, nodes.texts)
-    document = Document(
+    document = StandardDocument(
         page.url,
         nodes.encoding,
         nodes.title,

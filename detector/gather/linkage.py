@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ruiji.corpora.standard_format import Link
+from ruiji.corpora.standard_format import LinkEntry
 from ruiji.detector.urls import canonical_url
 
 _TABLES = """
@@ -43,7 +43,7 @@ class Linkage:
         self._database = database
         database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
 
-    def add(self, number: int, page_id: str, url: str, links: Sequence[Link]) -> None:
+    def add(self, number: int, page_id: str, url: str, links: Sequence[LinkEntry]) -> None:
         """A page and the links that stand in it."""
         self._database.execute(
             "INSERT INTO pages VALUES (?, ?, ?, ?)",
@@ -62,13 +62,13 @@ class Linkage:
         self._database.commit()
         self._database.executescript(_INDICES)
 
-    def out_links(self, number: int) -> list[Link]:
+    def out_links(self, number: int) -> list[LinkEntry]:
         """The links of a page, with the id of the page that each means where it is in the collection."""
-        return [Link(*row) for row in self._database.execute(_OUT, (number,))]
+        return [LinkEntry(*row) for row in self._database.execute(_OUT, (number,))]
 
-    def in_links(self, number: int) -> list[Link]:
+    def in_links(self, number: int) -> list[LinkEntry]:
         """The links of other pages to a page: their text, url and id; those of one text stand together."""
-        return [Link(*row) for row in self._database.execute(_IN, (number,))]
+        return [LinkEntry(*row) for row in self._database.execute(_IN, (number,))]
 
 
 @contextmanager

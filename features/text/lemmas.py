@@ -36,7 +36,7 @@ def lemmas(texts: Sequence[str]) -> list[Lemmas]:
 
 
 def _japanese(text: str) -> Lemmas:
-    parse, meaning = _parser(), _meanings()
+    parse, meaning = _parser(), _lemmas_of_lines()
     return tuple(
         word for piece in pieces(text) for line in parse(piece).split("\n") if (word := meaning[line])
     )
@@ -66,7 +66,7 @@ def _parser() -> Callable[[str], str]:
     return parse
 
 
-class _Meanings(dict[str, str]):
+class _Lemmas(dict[str, str]):
     """What each line of MeCab's output says: the dictionary form of a content word, or "" for anything
     else.
     """
@@ -92,5 +92,5 @@ class _Meanings(dict[str, str]):
 
 
 @cache
-def _meanings() -> _Meanings:
-    return _Meanings()
+def _lemmas_of_lines() -> _Lemmas:
+    return _Lemmas()

@@ -15,7 +15,7 @@ from ruiji.corpora.files import owned
 from ruiji.corpora.page import Page
 from ruiji.corpora.rows import write_jsonl, write_parquet
 from ruiji.corpora.sources import NamedPages, named_pages
-from ruiji.corpora.standard_format import Document, write_standard_format
+from ruiji.corpora.standard_format import StandardDocument, write_standard_format
 from ruiji.detector.gather.documents import PageDocument, page_documents
 from ruiji.detector.pairs.run import FILES, Run
 from ruiji.detector.pairs.run_tables import is_run
@@ -154,7 +154,7 @@ class _Documents:
     language: str = ""
     failed: int = 0
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[StandardDocument]:
         for result in self.results:
             if result.document is None:
                 self.failed += 1
@@ -170,5 +170,5 @@ def _is_in(page: Page, language: str) -> bool:
         return True
 
 
-def _text(document: Document) -> str:
+def _text(document: StandardDocument) -> str:
     return "".join(sentence.text for sentence in document.sentences)

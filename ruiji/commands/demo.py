@@ -238,13 +238,13 @@ def show_passages(out: Path, jobs: int, progress: Reporter) -> None:
     import math
 
     from ruiji.commands import index
-    from ruiji.detector.copies.pages import MatchSettings
+    from ruiji.detector.copies.pages import IndexMatchSettings
     from ruiji.detector.copies.rule import PassageRule
 
     folder, destination = out / "idx", out / "passages.jsonl"
     pages, masks = (str(MINIWEB),), MaskSettings()
     index.write(index.WriteSettings(pages, folder, True, masks, jobs), progress)
-    matching = MatchSettings(masks, PassageRule("weighted", at_home=math.inf), jobs=jobs)
+    matching = IndexMatchSettings(masks, PassageRule("weighted", at_home=math.inf), jobs=jobs)
     index.match(index.MatchCommand(pages, folder, destination, matching), progress)
     url_of = {page.id: page.url for page in read_pages([MINIWEB])}
     passages: dict[tuple[str, str], list[dict[str, Any]]] = {}

@@ -14,7 +14,7 @@ from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.files import owned, replacing
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.copies.index import read_contents
-from ruiji.detector.copies.pages import MatchSettings, PagePassages, match_pages, write_index
+from ruiji.detector.copies.pages import IndexMatchSettings, PagePassages, match_pages, write_index
 from ruiji.detector.copies.rule import PassageRule
 from ruiji.options import add_common, add_filter, add_pages, mask_settings
 from ruiji.outcome import Outcome
@@ -75,7 +75,7 @@ class MatchCommand:
     pages: tuple[str, ...]
     index: Path
     output: Path | None
-    matching: MatchSettings
+    matching: IndexMatchSettings
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +129,7 @@ def settings_from(options: argparse.Namespace) -> WriteSettings | MatchCommand:
             PassageRule(options.rule, at_home=math.inf) if options.other_sites else PassageRule(options.rule)
         )
         output = Path(options.output) if options.output is not None else None
-        matching = MatchSettings(masks, rule, options.verify, options.jobs)
+        matching = IndexMatchSettings(masks, rule, options.verify, options.jobs)
         return MatchCommand(pages, Path(options.index), output, matching)
     anew = options.action == "build"
     return WriteSettings(pages, Path(options.output if anew else options.index), anew, masks, options.jobs)

@@ -30,7 +30,7 @@ class MarkedValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """A field of two records; ``kind`` is that of the contradiction, empty where both say the same."""
 
     kind: str
@@ -47,7 +47,7 @@ class Comparison:
 
     label: str
     records: tuple[Mapping[str, Any], Mapping[str, Any]]
-    lines: Sequence[Line]
+    lines: Sequence[ReportLine]
 
 
 def write_records_report(out: Path, destination: Path, language: str = BOTH) -> None:
@@ -92,7 +92,7 @@ def comparison(
 ) -> Comparison:
     """Two records with the contradictions between them."""
     lines = [
-        Line(
+        ReportLine(
             row["kind"],
             row["field"],
             _values(row),
@@ -107,7 +107,7 @@ def comparison(
         partner = next((theirs for theirs in other["fields"] if theirs["concept"] == field["concept"]), None)
         if field["concept"] and partner and not {field["value"], partner["value"]} & shown:
             name = field["label"] or partner["label"] or field["concept"]
-            lines.append(Line("", name, (_unmarked(field["value"]), _unmarked(partner["value"]))))
+            lines.append(ReportLine("", name, (_unmarked(field["value"]), _unmarked(partner["value"]))))
     return Comparison(one["label"] or other["label"], (one, other), lines)
 
 

@@ -16,9 +16,9 @@ from lxml import etree
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_pages
 from ruiji.corpora.standard_format import (
-    Document,
-    Link,
+    LinkEntry,
     Sentence,
+    StandardDocument,
     given_links,
     given_sentences,
     given_title_place,
@@ -79,15 +79,15 @@ places = st.integers(0, 10**6)
 @st.composite
 def documents(
     draw: st.DrawFn, strings: st.SearchStrategy[str] = any_string, names: st.SearchStrategy[str] = any_string
-) -> Document:
+) -> StandardDocument:
     texts = draw(st.lists(strings, max_size=4))
     sentences = [
         Sentence(draw(places), text, draw(places), draw(places), draw(st.booleans())) for text in texts
     ]
     links = st.lists(
-        st.builds(Link, names, urls, st.sampled_from(["", "0006141064", "a/b.html"])), max_size=3
+        st.builds(LinkEntry, names, urls, st.sampled_from(["", "0006141064", "a/b.html"])), max_size=3
     )
-    return Document(
+    return StandardDocument(
         draw(urls), "Shift_JIS", draw(strings), sentences, draw(links), draw(links),
         id=draw(st.sampled_from(["", "dir/a.html"])), title_place=draw(st.none() | st.tuples(places, places)),
     )  # fmt: skip
@@ -121,7 +121,7 @@ def test_the_papers_own_name_of_an_encoding_is_understood(tmp_path: Path) -> Non
 def test_a_page_of_figure_8_written_again_says_the_same(tmp_path: Path) -> None:
     (page,) = read(tmp_path / "a.xml", FIGURE_8)
     texts = text_nodes(page).texts
-    document = Document(
+    document = StandardDocument(
         page.url,
         "shiftjis",
         text_nodes(page).title,
@@ -140,7 +140,7 @@ plain = (
 
 
 @given(given_documents=st.lists(documents(plain), min_size=1, max_size=3))
-def test_documents_come_back_as_pages(given_documents: list[Document]) -> None:
+def test_documents_come_back_as_pages(given_documents: list[StandardDocument]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.xml"
         assert write_standard_format(given_documents, path) == len(given_documents)
@@ -154,7 +154,7 @@ def test_documents_come_back_as_pages(given_documents: list[Document]) -> None:
 
 
 @given(given_documents=st.lists(documents(plain, plain), min_size=1, max_size=3))
-def test_documents_come_back_as_they_were(given_documents: list[Document]) -> None:
+def test_documents_come_back_as_they_were(given_documents: list[StandardDocument]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.xml"
         write_standard_format(given_documents, path)
@@ -169,7 +169,7 @@ def test_documents_come_back_as_they_were(given_documents: list[Document]) -> No
 
 
 @given(document=documents(plain, plain))
-def test_a_page_brings_along_what_the_document_said(document: Document) -> None:
+def test_a_page_brings_along_what_the_document_said(document: StandardDocument) -> None:
     page = page_of_document(document)
     assert page.id == (document.id or document.url)
     assert given_sentences(page, text_nodes(page).texts) == document.sentences
@@ -193,7 +193,7 @@ def test_links_of_other_pages_are_not_taken_for_given_ones() -> None:
 def test_an_address_of_figure_8_is_made_whole(tmp_path: Path) -> None:
     (page,) = read(tmp_path / "a.xml", FIGURE_8)
     assert given_links(page, "out_links") == [
-        Link("錦天満宮", "http://tabitano.main.jp/7nisikitenjin.html", "0006141064")
+        LinkEntry("錦天満宮", "http://tabitano.main.jp/7nisikitenjin.html", "0006141064")
     ]
     assert [link.id for link in given_links(page, "in_links")] == ["043533898", "006141064"]
     sentences = given_sentences(page, text_nodes(page).texts)
@@ -213,7 +213,7 @@ def test_figure_8_comes_back_whole(tmp_path: Path) -> None:
 
 
 @given(document=documents())
-def test_any_text_gives_valid_xml(document: Document) -> None:
+def test_any_text_gives_valid_xml(document: StandardDocument) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for destination in (Path(folder) / "a.xml", Path(folder) / "folder"):
             write_standard_format([document], destination)
@@ -229,7 +229,7 @@ def test_any_text_gives_valid_xml(document: Document) -> None:
 def test_what_xml_cannot_carry_is_shown_as_replacement(tmp_path: Path) -> None:
     write_standard_format(
         [
-            Document(
+            StandardDocument(
                 "http://x.example/\x00", "utf-8", "a\x01b\ud800\ufffe", [Sentence(1, "\x0bc", 0, 2, False)]
             )
         ],
@@ -245,7 +245,11 @@ def test_what_xml_cannot_carry_is_shown_as_replacement(tmp_path: Path) -> None:
 def test_the_attributes_are_those_of_the_paper(tmp_path: Path) -> None:
     sentence = Sentence(3, "朝は早い。", 1271, 30, True)
     write_standard_format(
-        [Document("http://x.example/", "EUC-JP", "港", [sentence], [Link("次", "http://y.example/", "42")])],
+        [
+            StandardDocument(
+                "http://x.example/", "EUC-JP", "港", [sentence], [LinkEntry("次", "http://y.example/", "42")]
+            )
+        ],
         tmp_path / "out",
     )
     root = etree.parse(tmp_path / "out/00000001.xml").getroot()
@@ -319,8 +323,8 @@ def test_pages_before_the_damage_are_read(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_writer_leaves_nothing(tmp_path: Path) -> None:
-    def failing() -> Iterator[Document]:
-        yield Document("u", "utf-8", "t", [])
+    def failing() -> Iterator[StandardDocument]:
+        yield StandardDocument("u", "utf-8", "t", [])
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

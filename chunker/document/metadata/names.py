@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ruiji.chunker.document.metadata.sources import Sources
+from ruiji.chunker.document.metadata.sources import MetadataSources
 from ruiji.chunker.document.metadata.titles import SPACE, is_named
 
 _METAS = (
@@ -45,7 +45,7 @@ _AND = re.compile(rf"{SPACE}(?:and|und|et|y|e|og|och|i|en|&)\s+|(?:{SPACE})?;\s*
 _JOINS = re.compile(rf"(?:{SPACE})?(?:;|,| and | und | et | y | & |、|／|・(?=\S{{4}}))\s*")
 
 
-def authors_of(sources: Sources, site: str, host: str) -> tuple[str, str]:
+def authors_of(sources: MetadataSources, site: str, host: str) -> tuple[str, str]:
     """The authors, parted by commas, and where they are named: people before the site that publishes them."""
     for names, source in _candidates(sources):
         parts = [part for name in names for part in _people(name)]
@@ -62,7 +62,7 @@ def _people(text: str) -> list[str]:
     return parts if all(" " in part.strip() for part in parts) else [text]
 
 
-def _candidates(sources: Sources) -> Iterator[tuple[list[str], str]]:
+def _candidates(sources: MetadataSources) -> Iterator[tuple[list[str], str]]:
     for work in sources.works:
         if names := list(_names(work.get("author"), sources)):
             yield names, "json-ld author"
@@ -118,7 +118,7 @@ def _is_author(itemprop: str) -> bool:
     return bool({"author", "creator"} & set(itemprop.lower().split()))
 
 
-def _names(value: Any, sources: Sources, depth: int = 0) -> Iterable[str]:
+def _names(value: Any, sources: MetadataSources, depth: int = 0) -> Iterable[str]:
     """The names in a value of JSON-LD: a text, an item, a list of these, or a reference to an item."""
     if isinstance(value, str):
         yield value

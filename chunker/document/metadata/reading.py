@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from ruiji.chunker.document.metadata.language import language_of
 from ruiji.chunker.document.metadata.names import authors_of
-from ruiji.chunker.document.metadata.sources import Sources, sources_of
+from ruiji.chunker.document.metadata.sources import MetadataSources, sources_of
 from ruiji.chunker.document.metadata.times import modified_of, published_of
 from ruiji.chunker.document.metadata.titles import site_of, title_of
 from ruiji.features.page.textnodes import TextNodes
@@ -58,14 +58,14 @@ def metadata_of(nodes: TextNodes, text: str, url: str) -> Metadata:
     )
 
 
-def _canonical(sources: Sources, base: str) -> Iterator[tuple[str, str]]:
+def _canonical(sources: MetadataSources, base: str) -> Iterator[tuple[str, str]]:
     if "canonical" in sources.links:
         yield _absolute(sources.links["canonical"], base), "rel canonical"
     for name, content in sources.meta("og:url"):
         yield _absolute(content, base), f"meta {name}"
 
 
-def _image(sources: Sources, base: str) -> Iterator[tuple[str, str]]:
+def _image(sources: MetadataSources, base: str) -> Iterator[tuple[str, str]]:
     for name, content in sources.meta("og:image", "og:image:url", "twitter:image", "twitter:image:src"):
         yield _absolute(content, base), f"meta {name}"
     for work in sources.works:
@@ -76,7 +76,7 @@ def _image(sources: Sources, base: str) -> Iterator[tuple[str, str]]:
             yield _absolute(image, base), "json-ld image"
 
 
-def _license(sources: Sources, base: str) -> Iterator[tuple[str, str]]:
+def _license(sources: MetadataSources, base: str) -> Iterator[tuple[str, str]]:
     if "license" in sources.links:
         yield _absolute(sources.links["license"], base), "rel license"
     for work in sources.works:

@@ -24,7 +24,7 @@ _LONGEST = 300  # characters of an element that names something
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sources:
+class MetadataSources:
     """What a page says, by place. ``works`` are items of JSON-LD, those about works first; ``metas`` the
     content of meta elements by name in lower case, ``named`` elements with their attributes and texts in
     reading order.
@@ -61,7 +61,7 @@ _NAMES = re.compile(
 )
 
 
-def sources_of(nodes: TextNodes, markup: Markup) -> Sources:
+def sources_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
     """All that a page says of itself."""
     items = list(json_ld_items(markup))
     metas: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def sources_of(nodes: TextNodes, markup: Markup) -> Sources:
         if text := " ".join(content.split()):
             metas.setdefault(name.strip().lower(), []).append(text)
     works = [item for item in items if _is(item, _WORKS)] + [item for item in items if _is(item, _PAGES)]
-    return Sources(
+    return MetadataSources(
         works=works,
         items={str(item["@id"]): item for item in items if "@id" in item and len(item) > 1},
         metas=metas,

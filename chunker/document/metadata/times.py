@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from ruiji.chunker.document.metadata.sources import NamedElement, Sources
+from ruiji.chunker.document.metadata.sources import MetadataSources, NamedElement
 from ruiji.features.text.dates import dates_in
 
 _PUBLISHED = tuple(
@@ -46,12 +46,12 @@ _FIRST, _LAST = 1990, 2100  # years in which pages are published
 _LONGEST = 120  # characters of an element that shows a date
 
 
-def published_of(sources: Sources, url: str) -> tuple[str, str]:
+def published_of(sources: MetadataSources, url: str) -> tuple[str, str]:
     """When the page was published, and where it says so."""
     return _first(_published(sources, url))
 
 
-def modified_of(sources: Sources) -> tuple[str, str]:
+def modified_of(sources: MetadataSources) -> tuple[str, str]:
     """When the page was changed, and where it says so."""
     return _first(_modified(sources))
 
@@ -63,7 +63,7 @@ def _first(candidates: Iterator[tuple[str, str]]) -> tuple[str, str]:
     return "", ""
 
 
-def _published(sources: Sources, url: str) -> Iterator[tuple[str, str]]:
+def _published(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     for key in ("datePublished", "dateCreated", "uploadDate"):
         for work in sources.works:
             if isinstance(work.get(key), str):
@@ -98,7 +98,7 @@ def _published(sources: Sources, url: str) -> Iterator[tuple[str, str]]:
             yield _said(element), "by-line"
 
 
-def _modified(sources: Sources) -> Iterator[tuple[str, str]]:
+def _modified(sources: MetadataSources) -> Iterator[tuple[str, str]]:
     for work in sources.works:
         if isinstance(work.get("dateModified"), str):
             yield work["dateModified"], "json-ld dateModified"

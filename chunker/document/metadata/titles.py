@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ruiji.chunker.document.metadata.sources import Sources
+from ruiji.chunker.document.metadata.sources import MetadataSources
 
 _METAS = (
     "og:title",
@@ -25,7 +25,7 @@ _LONGEST_SITE = 40
 _SHORTEST = 3  # letters of a headline: three kanji are a title
 
 
-def site_of(sources: Sources) -> tuple[str, str]:
+def site_of(sources: MetadataSources) -> tuple[str, str]:
     """The name of the site, and where it is named."""
     for name, content in sources.meta(
         "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
@@ -40,7 +40,7 @@ def site_of(sources: Sources) -> tuple[str, str]:
     return "", ""
 
 
-def title_of(sources: Sources, own: str, site: str, host: str) -> tuple[str, str]:
+def title_of(sources: MetadataSources, own: str, site: str, host: str) -> tuple[str, str]:
     """The title of the page, and where it stands; ``own`` is the text of its title element."""
     headings = [
         element.text for element in sources.named if element.tag == "h1" and 0 < len(element.text) <= _LONGEST
@@ -56,7 +56,7 @@ def title_of(sources: Sources, own: str, site: str, host: str) -> tuple[str, str
     return (headings[0], "h1") if headings else ("", "")
 
 
-def _candidates(sources: Sources, own: str) -> Iterator[tuple[str, str]]:
+def _candidates(sources: MetadataSources, own: str) -> Iterator[tuple[str, str]]:
     for name, content in sources.meta(*_METAS):
         yield content, f"meta {name}"
     if own:

@@ -28,11 +28,11 @@ from ruiji.chunker.document.model import (
     NoteReference,
     Paragraph,
     Quote,
-    Rule,
     Style,
     Styled,
     Table,
     Text,
+    ThematicBreak,
     plain_text,
 )
 
@@ -108,7 +108,7 @@ def _block(token: Token, inner: Sequence[Token]) -> Block:
         cells = [tuple(Cell(_inlines(cell[0].children or [])) for _, cell in _groups(row)) for row in rows]
         return Table(tuple(cells), 1)
     if kind == "hr":
-        return Rule()
+        return ThematicBreak()
     raise AssertionError(f"{kind}: {token.content!r} was not written by the model")
 
 

@@ -30,10 +30,10 @@ from ruiji.chunker.document.model import (
     NoteReference,
     Paragraph,
     Quote,
-    Rule,
     Styled,
     Table,
     Text,
+    ThematicBreak,
 )
 from tests.chunker.document.parsed_markdown import body_from
 
@@ -125,7 +125,7 @@ tables: st.SearchStrategy[Block] = st.integers(2, 3).flatmap(
     ).map(lambda rows: Table(tuple(rows), 1))
 )
 simple = st.one_of(
-    paragraphs, paragraphs, headings, listings, tables, st.just(Rule()), formulas.map(DisplayFormula)
+    paragraphs, paragraphs, headings, listings, tables, st.just(ThematicBreak()), formulas.map(DisplayFormula)
 )
 
 

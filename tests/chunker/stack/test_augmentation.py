@@ -8,7 +8,7 @@ import pytest
 from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.chunker.labels import B, O, labels_of_mask
 from ruiji.chunker.stack.augmentation import WORDS, truncated_articles, with_nodes
-from ruiji.chunker.stack.trees import COPY_WEIGHT, Table, table_of, with_copies
+from ruiji.chunker.stack.trees import COPY_WEIGHT, TrainingTable, table_of, with_copies
 from ruiji.features.blocks.families import column_names, numbers
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import forest
@@ -78,6 +78,6 @@ def test_the_rows_of_a_copy_are_its_pages_and_count_for_less() -> None:
     assert with_copies(table, pages[:1], [labels(pages[0])]) is table
 
 
-def same_rows(more: Table, table: Table) -> bool:
+def same_rows(more: TrainingTable, table: TrainingTable) -> bool:
     count = len(table.page)
     return bool((more.matrix[:count] == table.matrix).all() and (more.content[:count] == table.content).all())

@@ -20,7 +20,7 @@ from ruiji.chunker.stack.network_gradients import F_SHARE, NO_CONTENT, gradients
 from ruiji.chunker.stack.network_pass import forward, logistic
 from ruiji.chunker.stack.network_rows import TrainingRows, is_kind, training_rows, vocabulary
 from ruiji.chunker.stack.network_training import NetworkSettings, train_network
-from ruiji.chunker.stack.trees import Table, TreeSettings, folds_of, table_of
+from ruiji.chunker.stack.trees import TrainingTable, TreeSettings, folds_of, table_of
 from ruiji.features.arrays import IntArray
 from ruiji.features.blocks.families import column_names, numbers
 from ruiji.features.blocks.table import Blocks
@@ -260,7 +260,7 @@ def test_odds_out_of_fold_come_from_models_that_have_not_seen_the_site(
     def domains(pages: IntArray | None) -> set[str]:
         return {domain_of(X[page].host) for page in (range(len(X)) if pages is None else pages.tolist())}
 
-    def noting_trees(table: Table, settings: TreeSettings, pages: IntArray | None = None) -> object:
+    def noting_trees(table: TrainingTable, settings: TreeSettings, pages: IntArray | None = None) -> object:
         seen["trees"].append(domains(pages))
         return train_trees(table, settings, pages)
 

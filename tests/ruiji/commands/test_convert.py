@@ -10,7 +10,7 @@ import pytest
 
 from ruiji.__main__ import main
 from ruiji.corpora import MINIWEB
-from ruiji.corpora.standard_format import Document, Link, Sentence, write_standard_format
+from ruiji.corpora.standard_format import LinkEntry, Sentence, StandardDocument, write_standard_format
 from ruiji.detector import normalise
 from tests.corpora.documents import read_documents
 
@@ -47,7 +47,7 @@ def test_standard_format_knows_the_links_between_its_pages(tmp_path: Path) -> No
 def test_detect_keeps_the_sentences_and_links_of_standard_format(tmp_path: Path) -> None:
     shared = "港町の朝は早い！市場には魚を運ぶ人の声がひびいている。"
     documents = [
-        Document(
+        StandardDocument(
             f"http://{host}/{host}.html",
             "utf-8",
             host,
@@ -57,7 +57,7 @@ def test_detect_keeps_the_sentences_and_links_of_standard_format(tmp_path: Path)
             ],
             links,
         )
-        for host, links in (("alpha.com", [Link("次", "beta.org/beta.org.html")]), ("beta.org", []))
+        for host, links in (("alpha.com", [LinkEntry("次", "beta.org/beta.org.html")]), ("beta.org", []))
     ]
     write_standard_format(documents, tmp_path / "a.xml")
     assert (
@@ -75,7 +75,7 @@ def test_pages_of_a_site_make_pairs_in_standard_format_too(tmp_path: Path) -> No
     shared = Sentence(1, "市場には魚を運ぶ人の声がひびいているのである。", 0, 1, True)
     own = "この文は{}にしかない長い文で、どこにも写しはない。"
     documents = [
-        Document(
+        StandardDocument(
             f"http://www.alpha.com/{name}.html",
             "utf-8",
             name,
@@ -146,6 +146,6 @@ def test_a_broken_page_costs_one_message_and_no_document(
     (document,) = read_documents(tmp_path / "a.xml")
     assert (document.id, document.out_links, document.in_links) == (
         "",
-        [Link("自分", "b.html", "b.html")],
+        [LinkEntry("自分", "b.html", "b.html")],
         [],
     )
