@@ -26,7 +26,7 @@ _SPARE = re.compile(r"\n{3,}")
 def markdown_without(markdown: str, text: str, stretches: Sequence[RemovedStretch]) -> str:
     """The Markdown of a text without the stretches that were removed from it.
 
-    >>> markdown_without("**One.** [Two](x).", "One. Two.", [Stretch(4, 9, 0, 0, 0, 0)])
+    >>> markdown_without("**One.** [Two](x).", "One. Two.", [RemovedStretch(4, 9, 0, 0, 0, 0)])
     '**One.**'
     """
     if not stretches or not markdown:

@@ -136,7 +136,7 @@ def _spares_what_follows(text: str, run: list[dict[str, int]]) -> bool:
 def without(text: str, cut: Iterable[RemovedStretch]) -> str:
     """The text without the stretches.
 
-    >>> without("One. Two. Three.", [Stretch(4, 9, 0, 0, 0, 0)])
+    >>> without("One. Two. Three.", [RemovedStretch(4, 9, 0, 0, 0, 0)])
     'One. Three.'
     """
     kept, place = [], 0
