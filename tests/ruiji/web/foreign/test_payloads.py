@@ -74,6 +74,6 @@ def test_no_attempt_succeeds(trial: Trial, family: str, neutral: bool) -> None:
     "family", ["script", "handlers", "frames", "head", "resources", "css", "svg", "reparsed"]
 )
 def test_the_same_attempts_succeed_in_the_page_itself(trial: Trial, family: str) -> None:
-    """Else the test above would show nothing."""
+    """Else the test above would show nothing. Two, since a browser may ask for some things only once."""
     hits = [attempt for name, attempt in ATTEMPTS.items() if name.startswith(f"{family} ")]
-    assert sum(bool(trial(payload_page(attempt), patience=25)) for attempt in hits[:8]) >= 3
+    assert sum(bool(trial(payload_page(attempt), patience=25)) for attempt in hits[:8]) >= 2
