@@ -26,7 +26,7 @@ from ruiji.corpora.limits import (
     megabytes,
     open_file,
 )
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text
 
 try:
     import orjson as _orjson
@@ -56,11 +56,6 @@ class JsonLine:
     def page(self) -> Page:
         """The page of the line; one that is no page is an error row."""
         return _page_from_line(self.data, self.name)
-
-
-def read_jsonl(path: Path) -> Iterator[Page]:
-    """A page a line; a line that is no page, or too long for one, is an error row named by file and line."""
-    return (page_of_record(record) for record in read_lines(path))
 
 
 def read_lines(path: Path) -> Iterator[PageRecord]:

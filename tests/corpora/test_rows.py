@@ -19,7 +19,7 @@ from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_pages
-from ruiji.corpora.rows import read_jsonl, write_jsonl, write_parquet
+from ruiji.corpora.rows import write_jsonl, write_parquet
 from ruiji.features.page.parsing import text_nodes
 from tests.factories import PROSE, make_page
 from tests.strategies import html_soup
@@ -241,7 +241,7 @@ def test_a_file_may_be_converted_onto_itself(tmp_path: Path, writer: Writer, nam
 def test_values_are_those_of_pythons_own_reader(tmp_path: Path, value: bytes, read: str) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_bytes(b'{"id": ' + value + b', "html": "<p>text"}\n')
-    assert [page.id for page in read_jsonl(path)] == [read]
+    assert [page.id for page in read_pages([path])] == [read]
 
 
 @pytest.mark.parametrize("damage", [slice(0, -20), slice(0, 200)])
@@ -249,5 +249,5 @@ def test_a_packed_file_that_breaks_off_says_so(tmp_path: Path, damage: slice) ->
     path = tmp_path / "pages.jsonl.gz"
     lines = b"".join(b'{"url": "u%d", "html": "<p>%d"}\n' % (n, n * n) for n in range(2000))
     path.write_bytes(gzip.compress(lines)[damage])
-    *_, last = read_jsonl(path)
+    *_, last = read_pages([path])
     assert "cannot be read beyond line" in last.error

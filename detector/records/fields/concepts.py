@@ -102,16 +102,6 @@ class Schema:
             (concept for part in parts if (concept := self._by_label.get(folded_label(part), ""))), ""
         )
 
-    def concept_of_words(self, words: str) -> str:
-        """The concept that the classes of an element name."""
-        for word in words.lower().replace("_", "-").split():
-            if found := self._by_word.get(word):
-                return found
-            for part in reversed(word.split("-")):
-                if found := self._by_word.get(part):
-                    return found
-        return ""
-
     def concept(self, name: str) -> Concept | None:
         """The concept of that name; None for a label of its own."""
         return self._by_name.get(name)
