@@ -15,7 +15,7 @@ READY := .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml requirements.lock scripts/setup features/page/_walk.c features/page/_survey.c chunker/stack/_odds.c
+$(READY): pyproject.toml requirements.lock scripts/setup $(wildcard features/*.h features/*/*.[ch] chunker/*/*.[ch])
 	PYTHON="$(PYTHON)" sh scripts/setup
 	@touch $(READY)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
-from itertools import pairwise
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -21,7 +20,7 @@ from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
 from ruiji.features.text import morphology
-from ruiji.features.text.characters import Characters, Words, characters
+from ruiji.features.text.characters import Characters, Words, characters, same_texts
 
 SHORT_TEXT = 40  # characters
 NOWHERE = 0  # the element that is none
@@ -84,11 +83,7 @@ class Forest:
     @cached_property
     def text_number(self) -> IntArray:
         """The same number for nodes of a page that have the same text, white space around it apart."""
-        numbers: list[int] = []
-        for start, end in pairwise(self.page_start.tolist()):
-            own = self.stripped[start:end]
-            numbers += map(dict(zip(own, range(start, end), strict=True)).__getitem__, own)
-        return np.array(numbers, dtype=np.int32)
+        return same_texts(self.texts, self.page_start, stripped=True)
 
     @cached_property
     def words(self) -> Words:
@@ -288,9 +283,9 @@ class Forest:
         a kind have the same.
         """
         _, names = self.names
-        different = [*dict.fromkeys(names)]
-        numbers = dict(zip(different, range(len(different)), strict=True))
-        return np.fromiter(map(numbers.__getitem__, names), dtype=np.int32, count=len(names)), different
+        last = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
+        own, kind = np.unique(last, return_inverse=True)
+        return kind.astype(np.int32), [names[number] for number in own.tolist()]
 
     @cached_property
     def words_of_names(self) -> tuple[Words, Characters]:

@@ -13,11 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.arrays import GOLDEN_RATIO, IntArray, KeyArray, ranges
+from ruiji.features.arrays import GOLDEN_RATIO, ByteArray, IntArray, KeyArray, ranges
 
 
 class Kind(IntEnum):
@@ -132,6 +135,22 @@ def _powers() -> KeyArray:
     return powers
 
 
+@lru_cache(maxsize=1)
+def _tables() -> tuple[ByteArray, ByteArray, npt.NDArray[np.uint16], KeyArray]:
+    """What the loops in C know of characters."""
+    return _kind_table(), _script_table(), _folded_table(), _powers()
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loops in C, or None where they were not built."""
+    try:
+        from ruiji.features.text import _characters
+    except ImportError:
+        return None
+    return _characters
+
+
 @dataclass(frozen=True, eq=False)
 class Words:
     """The words of some texts, in order: the text each is in, its number, and where it stands among all
@@ -144,12 +163,81 @@ class Words:
     length: IntArray
 
 
+class _Scan(NamedTuple):
+    """What one look at each text tells, a row a text."""
+
+    counts: IntArray  # a column a kind
+    lengths: IntArray
+    first: ByteArray
+    last: ByteArray
+    word_counts: IntArray
+
+
 @dataclass(frozen=True, eq=False)
 class Characters:
     """The characters of texts, one text after another with a space between them."""
 
-    points: npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
-    starts: IntArray  # of each text, and one more: where the next would start
+    texts: Sequence[str]
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """Where each text begins, and one more: where the next would."""
+        starts = np.zeros(len(self.texts) + 1, dtype=np.int32)
+        sizes = np.fromiter(map(len, self.texts), dtype=np.int32, count=len(self.texts))
+        np.cumsum(sizes + 1, out=starts[1:])
+        return starts
+
+    @cached_property
+    def points(self) -> npt.NDArray[np.uint16] | npt.NDArray[np.uint32]:
+        """The code points."""
+        joined = " ".join([*self.texts, ""])
+        units = joined.encode("utf-16-le", "surrogatepass")
+        if len(units) == 2 * len(joined):  # no character beyond the basic plane
+            return np.frombuffer(units, dtype=np.uint16)
+        return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+    @cached_property
+    def _scan(self) -> _Scan:
+        """By the loop in C where there is one, else by array arithmetic."""
+        in_c, size = compiled(), len(self.texts)
+        if in_c is None:
+            return self.scan_by_arrays()
+        scan = _Scan(
+            np.empty((size, KINDS), dtype=np.int32), np.empty(size, dtype=np.int32),
+            np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.int32),
+        )  # fmt: skip
+        in_c.scan(self.texts, _tables(), *scan)
+        return scan
+
+    def scan_by_arrays(self) -> _Scan:
+        """The reference for the loop in C."""
+        counts = self._kind_counts()
+        words = np.diff(self._borders[0].searchsorted(self.starts)).astype(np.int32)
+        return _Scan(counts, self._seen_lengths(counts), *self._end_kinds(), words)
+
+    @property
+    def counts(self) -> IntArray:
+        """How many characters of each kind each text has: a row a text, a column a kind."""
+        return self._scan.counts
+
+    @property
+    def lengths(self) -> IntArray:
+        """The number of characters of each text as a reader sees it: white space around it is none, inside it
+        one space.
+        """
+        return self._scan.lengths
+
+    @property
+    def ends(self) -> tuple[ByteArray, ByteArray]:
+        """The kind of the first and of the last character of each text that is no white space; OTHER where
+        there is none.
+        """
+        return self._scan.first, self._scan.last
+
+    @property
+    def word_counts(self) -> IntArray:
+        """The number of words of each text."""
+        return self._scan.word_counts
 
     @cached_property
     def _in_other_planes(self) -> npt.NDArray[np.intp]:
@@ -171,9 +259,7 @@ class Characters:
             ]
         return kinds
 
-    @cached_property
-    def counts(self) -> npt.NDArray[np.int32]:
-        """How many characters of each kind each text has: a row a text, a column a kind."""
+    def _kind_counts(self) -> IntArray:
         texts = len(self.starts) - 1
         owner = np.repeat(np.arange(texts) * KINDS, np.diff(self.starts))
         owner += self.kinds
@@ -186,25 +272,17 @@ class Characters:
         spaces: npt.NDArray[np.bool_] = self.kinds == Kind.SPACE
         return spaces
 
-    @cached_property
-    def lengths(self) -> IntArray:
-        """The number of characters of each text as a reader sees it: white space around it is none, inside it
-        one space.
-        """
+    def _seen_lengths(self, counts: IntArray) -> IntArray:
         spaces = self._spaces
         gaps = spaces.copy()
         gaps[1:] &= ~spaces[:-1]
         runs = self._sums(gaps)  # the one at the end of each text is the border
         leading = gaps[self.starts[:-1]] if len(self.points) else np.zeros(0, dtype=bool)
-        seen = np.diff(self.starts) - 1 - self.counts[:, Kind.SPACE]
+        seen = np.diff(self.starts) - 1 - counts[:, Kind.SPACE]
         lengths: IntArray = np.maximum(seen + runs - 1 - leading, 0).astype(np.int32)
         return lengths
 
-    @cached_property
-    def ends(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """The kind of the first and of the last character of each text that is no white space; OTHER where
-        there is none.
-        """
+    def _end_kinds(self) -> tuple[ByteArray, ByteArray]:
         start, end = self.starts[:-1], self.starts[1:]
         if not len(start):
             nothing = np.zeros(0, dtype=np.uint8)
@@ -240,19 +318,25 @@ class Characters:
     def _borders(self) -> tuple[IntArray, IntArray]:
         return self._word_borders(split_case=False)
 
-    @cached_property
-    def word_counts(self) -> IntArray:
-        """The number of words of each text."""
-        return np.diff(self._borders[0].searchsorted(self.starts)).astype(np.int32)
-
     def words(self, split_case: bool = False, longest_text: int | None = None) -> Words:
         """The words of the texts. ``split_case``: a capital after a small letter begins a word, as in names
         of programs.
 
         ``longest_text``: only of texts with at most so many characters.
         """
+        if (in_c := compiled()) is None:
+            return self.words_by_arrays(split_case, longest_text)
+        longest = -1 if longest_text is None else longest_text
+        text, key, start, length = in_c.words(self.texts, _tables(), split_case, longest, self.lengths)
+        return Words(
+            np.frombuffer(text, np.int32), np.frombuffer(key, np.uint64), np.frombuffer(start, np.int32),
+            np.frombuffer(length, np.int32),
+        )  # fmt: skip
+
+    def words_by_arrays(self, split_case: bool = False, longest_text: int | None = None) -> Words:
+        """The reference for the loop in C."""
         start, end = self._word_borders(split_case=True) if split_case else self._borders
-        counts = np.diff(start.searchsorted(self.starts)) if split_case else self.word_counts
+        counts = np.diff(start.searchsorted(self.starts))
         text = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         if longest_text is not None:
             short = np.repeat(self.lengths <= longest_text, counts)
@@ -288,13 +372,28 @@ class Characters:
 
 def characters(texts: Sequence[str]) -> Characters:
     """The characters of the texts."""
-    joined = " ".join([*texts, ""])
-    starts = np.zeros(len(texts) + 1, dtype=np.int32)
-    np.cumsum(np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)) + 1, out=starts[1:])
-    units = joined.encode("utf-16-le", "surrogatepass")
-    if len(units) == 2 * len(joined):  # no character beyond the basic plane
-        return Characters(np.frombuffer(units, dtype=np.uint16), starts)
-    return Characters(np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), starts)
+    return Characters(texts)
+
+
+def same_texts(texts: Sequence[str], page_start: IntArray, stripped: bool) -> IntArray:
+    """For each text the number of the last one of its page that is the same, white space around it apart
+    where it is ``stripped``.
+    """
+    in_c = compiled()
+    if in_c is None:
+        return same_texts_by_dictionary(texts, page_start, stripped)
+    numbers = np.empty(len(texts), dtype=np.int32)
+    in_c.same_texts(texts, page_start, stripped, numbers)
+    return numbers
+
+
+def same_texts_by_dictionary(texts: Sequence[str], page_start: IntArray, stripped: bool) -> IntArray:
+    """The reference for the loop in C."""
+    numbers: list[int] = []
+    for start, end in pairwise(page_start.tolist()):
+        own = [*map(str.strip, texts[start:end])] if stripped else texts[start:end]
+        numbers += map(dict(zip(own, range(start, end), strict=True)).__getitem__, own)
+    return np.array(numbers, dtype=np.int32)
 
 
 def word_key(word: str) -> int:
