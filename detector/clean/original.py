@@ -80,6 +80,8 @@ def _patchwork(columns: dict[str, Any], letters: Any, sites: dict[int, str]) -> 
         {
             "page_a": one,
             "page_b": other,
+            "order_a": one,
+            "order_b": other,
             "site_a": [sites[place] for place in one.tolist()],
             "site_b": [sites[place] for place in other.tolist()],
             "long_chars_a": letters[one],

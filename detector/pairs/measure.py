@@ -32,6 +32,7 @@ from ruiji.detector.pairs.relations import (
     overlap,
     relations,
 )
+from ruiji.detector.sentences.table import keys
 from ruiji.detector.sites import site_of, site_similarity
 from ruiji.detector.urls import url_similarity
 
@@ -102,7 +103,9 @@ class Overview:
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Takes in measured pairs."""
-        self.partners.add({name: batch[name].to_pylist() for name in PAIR.names or ()})
+        orders = {f"order_{side}": keys(batch[f"url_{side}"].to_pylist()) for side in "ab"}
+        columns = {name: batch[name].to_pylist() for name in PAIR.names or () if name not in orders}
+        self.partners.add(columns | orders)
         for row in _rows(batch.filter(pc.equal(batch["relation"], IDENTICAL))):
             pages = (row["page_a"], row["page_b"])
             self.identical.append(pages)

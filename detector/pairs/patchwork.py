@@ -22,14 +22,15 @@ MIN_COVERAGE = 0.5
 MAX_SHARE = 0.75  # of those sentences may come from one source; with more the page is its copy
 
 PAIR = np.dtype([
-    ("page_a", np.int64), ("page_b", np.int64), ("site_a", np.int32), ("site_b", np.int32),
-    ("long_chars_a", np.int64),
+    ("page_a", np.int64), ("page_b", np.int64), ("order_a", np.uint64), ("order_b", np.uint64),
+    ("site_a", np.int32), ("site_b", np.int32), ("long_chars_a", np.int64),
     ("long_chars_b", np.int64), ("shared_chars", np.int64), ("a_to_b", np.bool_), ("b_to_a", np.bool_),
 ])  # fmt: skip
 SEEN = np.dtype(
     [
         ("page", np.int64),
         ("other", np.int64),
+        ("order", np.uint64),
         ("site", np.int32),
         ("long_chars", np.int64),
         ("shared_chars", np.int64),
@@ -49,7 +50,9 @@ class Partners:
     _sites: dict[str, int] = field(default_factory=dict)
 
     def add(self, columns: dict[str, Sequence[Any]]) -> None:
-        """Pairs, by the columns of PAIR; sites by their names."""
+        """Pairs, by the columns of PAIR; sites by their names. The order of a page decides between sources
+        that give as much: it must not depend on which pages were read first, as page numbers do.
+        """
         batch = np.empty(len(columns["page_a"]), dtype=PAIR)
         for name in PAIR.names or ():
             values = columns[name]
@@ -66,7 +69,7 @@ class Partners:
         seen = self._candidates(_from_both_sides(pairs))
         related = _related(pairs, np.concatenate((seen["other"], _linked_pages(pairs))))
         sources: dict[int, list[Records]] = defaultdict(list)
-        for row in seen[np.lexsort((seen["other"], -seen["shared_chars"]))]:  # those with the most text first
+        for row in seen[np.lexsort((seen["order"], -seen["shared_chars"]))]:  # those with the most text first
             sources[int(row["page"])].append(row)
         cited = _cited(pairs, set(sources))
         return {page for page, rows in sources.items() if self._is_glued(rows, related, cited.get(page, []))}
@@ -112,7 +115,14 @@ def _from_both_sides(pairs: Records) -> Records:
     for own, other, link in (("a", "b", "a_to_b"), ("b", "a", "b_to_a")):
         kept = pairs[~pairs[link]]
         side = np.empty(len(kept), dtype=SEEN)
-        columns = (f"page_{own}", f"page_{other}", f"site_{other}", f"long_chars_{own}", "shared_chars")
+        columns = (
+            f"page_{own}",
+            f"page_{other}",
+            f"order_{other}",
+            f"site_{other}",
+            f"long_chars_{own}",
+            "shared_chars",
+        )
         for name, column in zip(SEEN.names or (), columns, strict=True):
             side[name] = kept[column]
         sides.append(side)

@@ -146,6 +146,7 @@ def partners(
     found = Partners()
     found.add({
         "page_a": [a for a, _, _ in pairs], "page_b": [b for _, b, _ in pairs],
+        "order_a": [a for a, _, _ in pairs], "order_b": [b for _, b, _ in pairs],
         "site_a": [sites[a] for a, _, _ in pairs],
         "site_b": [sites[b] for _, b, _ in pairs], "long_chars_a": [100] * len(pairs),
         "long_chars_b": [100] * len(pairs),
