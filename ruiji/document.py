@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ruiji.chunker.document.comments import comment_nodes
+from ruiji.chunker.comments import comment_nodes
 from ruiji.chunker.document.markdown import markdown
 from ruiji.chunker.document.metadata import Metadata, metadata_of
 from ruiji.chunker.document.model import Body

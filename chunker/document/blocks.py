@@ -34,7 +34,6 @@ from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tree import BLOCKS, Node
 
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
-_FEWEST_CONTENTS = 3  # entries of a table of contents
 
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
@@ -179,7 +178,7 @@ def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return []
     if len(items) == 1 and _is_only_structure(items[0]):
         return list(items[0])
-    if len(items) >= _FEWEST_CONTENTS and all(map(_leads_into_page, items)):
+    if all(map(_leads_into_page, items)):  # a table of contents, or what the mask left of one
         return []
     start = None
     if node.tag == "ol":

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 
+from ruiji.chunker.document.images import is_tex
 from ruiji.chunker.document.tree import Node
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
@@ -29,7 +30,7 @@ def is_formula(node: Node) -> bool:
     if node.tag == "script":
         return node.get("type").startswith("math/")
     if node.tag == "img":
-        return _is_tex(node.get("alt")) and bool(
+        return is_tex(node.get("alt")) and bool(
             re.search(
                 r"\b(?:tex|latex|math|mwe-math|equation)",
                 node.get("class") + " " + node.get("src"),
@@ -64,7 +65,7 @@ def tex_of(node: Node) -> str:
         for attribute in ("alttext", "data-latex", "data-math"):
             if other.get(attribute):
                 return tidy_tex(other.get(attribute))
-        if other.tag == "img" and _is_tex(other.get("alt")):
+        if other.tag == "img" and is_tex(other.get("alt")):
             return tidy_tex(other.get("alt"))
     for other in inside:
         if other.tag in ("math", "mjx-math"):
@@ -72,10 +73,6 @@ def tex_of(node: Node) -> str:
     raw = "".join(node.texts()).strip()
     match = re.fullmatch(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$?(.*?)\$\$?", raw, re.DOTALL)
     return tidy_tex(next(part for part in match.groups() if part is not None)) if match else ""
-
-
-def _is_tex(text: str) -> bool:
-    return bool(re.search(r"\\[a-zA-Z]+|[\^_]\{|^\$.*\$$|\^\d", text))
 
 
 def tidy_tex(tex: str) -> str:
@@ -203,8 +200,12 @@ def _script_element(name: str, node: Node, children: list[Node]) -> str:
     """A base with scripts; MathJax keeps them in a box of their own, the upper one first."""
     boxes = [child for child in children if child.tag in ("mjx-script", "mjx-under", "mjx-over")]
     if boxes:
+        base = [child for child in children if child not in boxes][:1]
+        if name == "munderover":  # what is above stands first, what is below inside of the base
+            return "".join(map(_convert, base)) + "".join(
+                ("^" if box.tag == "mjx-over" else "_") + "{" + _row(_children(box)) + "}" for box in boxes
+            )
         scripts = [other for box in boxes for other in _children(box)]
-        base = [child for child in children if child not in boxes]
-        children = base[:1] + (scripts[::-1] if name in ("msubsup",) else scripts)
+        children = base + (scripts[::-1] if name == "msubsup" else scripts)
     signs = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}.get(name, "_^")
     return _scripts(signs)(children)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.formulas import is_display, is_formula, tex_of
+from ruiji.chunker.document.images import address_of, is_decoration
 from ruiji.chunker.document.listings import code_text
 from ruiji.chunker.document.model import (
     Formula,
@@ -37,9 +38,6 @@ _TEX_END = {r"\(": r"\)", r"\[": r"\]"}
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
 # Schemes that lead somewhere for a reader.
 _SCHEMES = frozenset(("http", "https", "ftp", "mailto", "tel", "file", ""))
-# Attributes in which pages keep the address of an image until it is looked at, before the one that is shown.
-_SOURCES = ("src", "data-src", "data-original")
-_SMALL = 24  # pixels: smaller images are icons and counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,25 +163,10 @@ def _is_fallback(node: Node) -> bool:
 
 
 def _image(node: Node, reading: Reading) -> Iterator[Inline]:
-    if not reading.images:
+    if not reading.images or is_decoration(node.attributes):
         return
-    for name in ("width", "height"):
-        digits = re.match(r"\s*(\d+)", node.get(name))
-        if digits and int(digits.group(1)) < _SMALL:
-            return
-    target = image_target(node, reading)
-    if target:
+    if target := reading.target(address_of(node.attributes)):
         yield Image(target, " ".join(node.get("alt").split()), " ".join(node.get("title").split()))
-
-
-def image_target(node: Node, reading: Reading) -> str:
-    """The address of an image, also of one that a script would load."""
-    addresses = [node.get(name) for name in _SOURCES]
-    addresses += [node.get(name).split(",")[0].split(" ")[0] for name in ("srcset", "data-srcset")]
-    for address in addresses:
-        if address and not address.startswith("data:") and (target := reading.target(address)):
-            return target
-    return ""
 
 
 def _link(node: Node, reading: Reading) -> Iterator[Inline]:

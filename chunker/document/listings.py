@@ -23,7 +23,8 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = frozenset("text plain plaintext txt none nohighlight default output console-output wrapper".split())
-_LEVELS_ABOVE = 6  # how far up a highlighter's wrappers go: div.language-x > table > tbody > tr > td > pre
+# How far up a highlighter's wrappers go: div.language-x > div > code > table > tbody > tr > td > pre.
+_LEVELS_ABOVE = 7
 
 
 @cache

@@ -22,8 +22,36 @@ from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
+from ruiji.features.text.dates import dates_in
 
+_REFERENCES = frozenset(
+    "references citations sources 出典 参考文献 einzelnachweise références referencias".split()
+)
+_CONTENTS_HEADINGS = frozenset(
+    (
+        "contents",
+        "table of contents",
+        "in this article",
+        "on this page",
+        "目次",
+        "もくじ",
+        "inhalt",
+        "inhaltsverzeichnis",
+        "sommaire",
+        "índice",
+        "indice",
+        "inhoud",
+        "spis treści",
+        "содержание",
+        "目录",
+        "目錄",
+        "목차",
+    )
+)
 _TYPESET = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|sum|int|mathcal|alpha|sqrt|begin\{)")
+
+_LONGEST_DATE = 40  # characters: Wednesday, September 26th, 2025
+_LONGEST_NAME_OF_A_DAY = 14  # characters with comma and brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +87,8 @@ def body_of(
     blocks = _trimmed(blocks_of(tree, reading), title)
     inner = replace(reading, left_out=found.left_out)
     notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
-    return Body(
-        tuple(_without_empty_notes(blocks) if notes else blocks), tuple(note for note in notes if note.blocks)
-    )
+    empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
+    return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
 
 
 def _without_mark(blocks: list[Block]) -> list[Block]:
@@ -72,15 +99,17 @@ def _without_mark(blocks: list[Block]) -> list[Block]:
     return blocks
 
 
-def _without_empty_notes(blocks: list[Block]) -> list[Block]:
-    """Blocks without the heading of notes that stand elsewhere now."""
+def _without_empty_parts(blocks: list[Block], headings: frozenset[str]) -> list[Block]:
+    """Blocks without these headings where nothing follows: notes stand elsewhere now, and lists of contents
+    are left out.
+    """
     return [
         block
         for place, block in enumerate(blocks)
         if not (
             isinstance(block, Heading | Paragraph)
-            and plain_text(block.inlines).strip(" :：").lower() in NOTES_HEADINGS
-            and (place + 1 == len(blocks) or isinstance(blocks[place + 1], Heading))
+            and (place + 1 == len(blocks) or isinstance(blocks[place + 1], Heading | ThematicBreak))
+            and plain_text(block.inlines).strip(" :：").lower() in headings
         )
     ]
 
@@ -93,6 +122,8 @@ def _trimmed(blocks: list[Block], title: str) -> list[Block]:
         if folded and isinstance(block, Heading) and _folded(plain_text(block.inlines)) == folded:
             folded = ""
             continue
+        if not kept and isinstance(block, Heading) and _is_date(plain_text(block.inlines)):
+            continue  # the day of a blog's entry, which is part of what is known of it
         if isinstance(block, ThematicBreak) and (not kept or isinstance(kept[-1], ThematicBreak)):
             continue
         kept.append(block)
@@ -103,3 +134,11 @@ def _trimmed(blocks: list[Block], title: str) -> list[Block]:
 
 def _folded(text: str) -> str:
     return "".join(text.casefold().split())
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a day and nothing else, perhaps with its name."""
+    if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
+        return False
+    days = [(start, end) for start, end, date in dates_in(text) if date.day]
+    return len(days) == 1 and len(text) - (days[0][1] - days[0][0]) <= _LONGEST_NAME_OF_A_DAY

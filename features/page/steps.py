@@ -32,9 +32,9 @@ DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 DETAILS = tuple(
     (
         "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id data-lang "
-        "data-language data-latex data-math data-original data-src data-srcset data-type datetime dir "
-        "display encoding height hidden href id itemprop itemscope itemtype lang name property rel reversed "
-        "role rowspan src srcset start title type value width"
+        "data-language data-latex data-lazy-src data-math data-original data-src data-srcset data-type "
+        "datetime dir display encoding height hidden href id itemprop itemscope itemtype lang name property "
+        "rel reversed role rowspan src srcset start title type value width"
     ).split()
 )
 # Types of scripts that are data: what the page says of itself, and formulas.

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ruiji.chunker.document.metadata.sources import MetadataSources
-from ruiji.chunker.document.metadata.titles import SPACE, is_named
+from ruiji.chunker.document.metadata.sources import MetadataSources, is_of_author
+from ruiji.chunker.document.metadata.titles import SPACE, is_site
 
 _METAS = (
     "author", "article:author", "dc.creator", "dcterms.creator", "dc.contributor", "parsely-author",
@@ -38,6 +38,7 @@ _AROUND = re.compile(
 )
 _BY = frozenset(("by", "von", "par", "文", "著者", "執筆", "written by"))
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,3}"
+_WEAK = frozenset(("by-line", "link to author"))  # sources that name others than people, too
 _BYLINE = re.compile(
     rf"(?:By|Von|Par|Por|Written by) ({_NAME})|(?:文|著者|執筆者?|筆者)\s*[:：＝=／/]\s*(\S{{2,12}})"
 )
@@ -47,13 +48,21 @@ _JOINS = re.compile(rf"(?:{SPACE})?(?:;|,| and | und | et | y | & |、|／|・(?
 
 def authors_of(sources: MetadataSources, site: str, host: str) -> tuple[str, str]:
     """The authors, parted by commas, and where they are named: people before the site that publishes them."""
+    publisher = ("", "")
     for names, source in _candidates(sources):
         parts = [part for name in names for part in _people(name)]
         clean = list(dict.fromkeys(name for name in map(clean_name, parts) if name))
-        people = [name for name in clean if not is_named(name, site, host)] or clean
-        if people:
+        people = [name for name in clean if not is_site(name, site, host)]
+        if people and not (publisher[0] and source in _WEAK and not all(map(_is_full_name, people))):
             return ", ".join(people), source
-    return "", ""
+        if clean and not publisher[0]:
+            publisher = ", ".join(clean), source
+    return publisher
+
+
+def _is_full_name(name: str) -> bool:
+    """Whether a name has the form of a person's: what a site calls its own by-line need not be one."""
+    return re.fullmatch(_NAME, name) is not None
 
 
 def _people(text: str) -> list[str]:
@@ -90,6 +99,9 @@ def _candidates(sources: MetadataSources) -> Iterator[tuple[list[str], str]]:
         ][:3],
         "rel author",
     )
+    for element in sources.named:
+        if element.tag == "a" and is_of_author(element.attributes.get("href", "")) and " " in element.text:
+            yield [element.text], "link to author"
     for element in sources.named:
         called = element.attributes.get("class", "") + " " + element.attributes.get("id", "")
         if _CLASSES.search(called) and not _AROUND.search(called) and 0 < len(element.text) <= _LONGEST:

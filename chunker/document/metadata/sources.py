@@ -56,9 +56,21 @@ class NamedElement:
 
 # Words in class, id, itemprop and rel that are looked at.
 _NAMES = re.compile(
-    r"author|byline|writer|contributor|date|time|publish|posted|entry-meta|headline|title|license",
+    r"author|byline|writer|contributor|date|time|publish|posted|modified|lastmod|edited|entry-meta|headline|title|license",
     re.IGNORECASE,
 )
+
+
+# Addresses of pages about one author, in the languages of the news that we measure on.
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|autor(?:en|es|i|zy)?|auteurs?|autore|writers?|columnists?|journalists?|reporters?|yazar(?:lar)?)/[^/?#]",
+    re.IGNORECASE,
+)
+
+
+def is_of_author(href: str) -> bool:
+    """Whether an address is that of a page about an author."""
+    return _AUTHOR_PAGE.search(href) is not None
 
 
 def sources_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
@@ -130,6 +142,7 @@ def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
                 named = looked_at[value] = _NAMES.search(value) is not None
             if named:
                 events.add(event)
+    events.update(event for event, href in markup.by_name.get("href", ()) if is_of_author(href))
     times = {
         int(markup.opened[element]) for element in np.flatnonzero(nodes.number == _number("time")).tolist()
     }

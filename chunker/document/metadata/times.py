@@ -34,7 +34,23 @@ _SAYS_DATE = re.compile(
     r"(?:^|[\s_-])(?:date|time|posted|published|timestamp|dateline|meta|byline)(?:$|[\s_-])|[a-z]Date|date-?time",
     re.IGNORECASE,
 )
-_SAYS_MODIFIED = re.compile(r"modif|updat|edited|revis|access|retriev|event|birth|bday", re.IGNORECASE)
+_SAYS_MODIFIED = re.compile(r"modif|lastmod|updat|edited|revis", re.IGNORECASE)
+_SAYS_ANOTHER = re.compile(r"access|retriev|event|birth|bday", re.IGNORECASE)
+# What stands before a day in a line that has no name of its own.
+_PUBLISHED_LINE = re.compile(
+    r"(?:published|posted|first published|date of publication|publication date|release date|released|written)"
+    r"(?: on| at)?\s*[:：]?\s*(?=\S)|(?:公開|投稿|掲載|配信|作成|発行|初版)日?時?\s*[:：]?\s*(?=\S)|"
+    r"(?:veröffentlicht|erschienen|publié|publicado|pubblicato|gepubliceerd|опубликовано)"
+    r"(?: am| le| el| il| op)?\s*[:：]?\s*(?=\S)",
+    re.IGNORECASE,
+)
+_MODIFIED_LINE = re.compile(
+    r"(?:(?:this page was )?last (?:updated?|modified|edited|revised|changed)|updated|modified)"
+    r"(?: on| at)?\s*[:：]?\s*(?=\S)|(?:最終)?(?:更新|改訂|修正)日?時?\s*[:：]?\s*(?=\S)|"
+    r"(?:zuletzt (?:aktualisiert|geändert)|aktualisiert|mis à jour|actualizado|aggiornato)"
+    r"(?: am| le| el| il)?\s*[:：]?\s*(?=\S)",
+    re.IGNORECASE,
+)
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ](\d\d:?\d\d(?::?\d\d)?)(?:[.,"
     r"]\d+)?\s*(Z|[+-]\d\d:?\d\d|[+-]\d\d)?$|(\d{4}-\d\d-\d\d)$"
@@ -43,12 +59,15 @@ _EUROPEAN = re.compile(
     r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)(?!\d)"
 )  # points: the day comes first
 _FIRST, _LAST = 1990, 2100  # years in which pages are published
+_TEXTS_BELOW = 15  # of a headline, in which its date stands: tags, by-lines and shares come first
+_SHORT_LINE = 60  # characters of a text that is a date and little else
 _LONGEST = 120  # characters of an element that shows a date
 
 
 def published_of(sources: MetadataSources, url: str) -> tuple[str, str]:
-    """When the page was published, and where it says so."""
-    return _first(_published(sources, url))
+    """When the page was published, and where it says so; where it says only when it was changed, that."""
+    published = _first(_published(sources, url))
+    return published if published[0] else modified_of(sources)
 
 
 def modified_of(sources: MetadataSources) -> tuple[str, str]:
@@ -73,11 +92,7 @@ def _published(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     for element in sources.named:
         if "datepublished" in element.attributes.get("itemprop", "").lower():
             yield _said(element), "itemprop datePublished"
-    times = [
-        element
-        for element in sources.named
-        if element.tag == "time" and not _SAYS_MODIFIED.search(_called(element))
-    ]
+    times = [element for element in sources.named if element.tag == "time" and not _is_of_another(element)]
     for element in times:
         if _SAYS_PUBLISHED.search(_called(element)):
             yield _said(element), "time"
@@ -92,10 +107,14 @@ def _published(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     for element in sources.named:
         if (
             _SAYS_DATE.search(_called(element))
-            and not _SAYS_MODIFIED.search(_called(element))
+            and not _is_of_another(element)
             and len(element.text) <= _LONGEST
         ):
             yield _said(element), "by-line"
+    for text in _lines_after(_PUBLISHED_LINE, sources):
+        yield text, "by-line"
+    for text in _below_headline(sources):
+        yield text, "below the headline"
 
 
 def _modified(sources: MetadataSources) -> Iterator[tuple[str, str]]:
@@ -107,6 +126,41 @@ def _modified(sources: MetadataSources) -> Iterator[tuple[str, str]]:
     for element in sources.named:
         if _SAYS_MODIFIED.search(_called(element)) and len(element.text) <= _LONGEST:
             yield _said(element), "by-line"
+    for text in _lines_after(_MODIFIED_LINE, sources):
+        yield text, "by-line"
+
+
+def _is_of_another(element: NamedElement) -> bool:
+    """Whether an element is called the date of a change, or of something else."""
+    called = _called(element)
+    return bool(_SAYS_MODIFIED.search(called) or _SAYS_ANOTHER.search(called))
+
+
+def _lines_after(words: re.Pattern[str], sources: MetadataSources) -> Iterator[str]:
+    """What short texts say behind some words, or the text behind one that has only these."""
+    for place, text in enumerate(sources.texts):
+        if len(text) > 2 * _LONGEST:
+            continue
+        line = " ".join(text.split())
+        match = words.match(f"{line} .")
+        if match and match.end() > len(line):
+            yield (
+                " ".join(sources.texts[place + 1].split())[:_LONGEST]
+                if place + 1 < len(sources.texts)
+                else ""
+            )
+        elif match:
+            yield line[match.end() :][:_LONGEST]
+
+
+def _below_headline(sources: MetadataSources) -> Iterator[str]:
+    """Short texts right behind the headline."""
+    for element in sources.named:
+        if element.tag == "h1" and element.text:
+            for text in sources.texts[element.first + 1 : element.first + _TEXTS_BELOW]:
+                line = " ".join(text.split())
+                if len(line) <= _SHORT_LINE and any(map(str.isdigit, line)):
+                    yield line
 
 
 def _called(element: NamedElement) -> str:

@@ -22,6 +22,7 @@ _PARTS = re.compile(
 )
 _LONGEST = 300
 _LONGEST_SITE = 40
+_MUCH_LONGER = 2  # times: a part that holds the name of the site says more than that name
 _SHORTEST = 3  # letters of a headline: three kanji are a title
 
 
@@ -43,7 +44,9 @@ def site_of(sources: MetadataSources) -> tuple[str, str]:
 def title_of(sources: MetadataSources, own: str, site: str, host: str) -> tuple[str, str]:
     """The title of the page, and where it stands; ``own`` is the text of its title element."""
     headings = [
-        element.text for element in sources.named if element.tag == "h1" and 0 < len(element.text) <= _LONGEST
+        element.text.rstrip(" ¶#")
+        for element in sources.named
+        if element.tag == "h1" and 0 < len(element.text) <= _LONGEST
     ]
     headings = [heading for heading in headings if not is_site(heading, site, host)]
     candidates = list(_candidates(sources, own))
@@ -96,7 +99,9 @@ def is_site(part: str, site: str, host: str) -> bool:
     name, known = _folded(part), _folded(site)
     if is_named(part, site, host):
         return True
-    return len(name) >= 4 and bool(known) and (name in known or known in name) and len(name) < _LONGEST_SITE
+    if len(name) < 4 or not known or len(name) >= _LONGEST_SITE:
+        return False
+    return name in known or (known in name and len(name) <= _MUCH_LONGER * len(known))
 
 
 def is_named(text: str, site: str, host: str) -> bool:

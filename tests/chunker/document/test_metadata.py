@@ -17,6 +17,8 @@ LINKED_DATA = """<script type="application/ld+json">{"@graph": [
  "dateModified": "2024-05-04", "publisher": {"name": "The Site"}, "license": "https://l.example/",},
 {"@id": "#a", "@type": "Person", "name": "A A"}]}</script>"""
 
+OF_SITE = "<meta property=og:site_name content=Site><meta name=author content=Site>"
+
 
 def read(html: str, text: str = "", url: str = "https://www.site.example/a/") -> Metadata:
     return metadata_of(text_nodes(make_page(html), detailed=True), text, url)
@@ -43,6 +45,16 @@ def test_linked_data_says_who_and_when_and_where_it_came_from() -> None:
         ("<meta property=article:published_time content=2024-01-02>", "published", "2024-01-02"),
         ("<time datetime='2024-01-02T03:04:05+09:00'>x</time>", "published", "2024-01-02T03:04:05+09:00"),
         ("<p class=date>令和6年1月2日</p>", "published", "2024-01-02"),
+        ("<p>公開日：2024年1月2日</p>", "published", "2024-01-02"),
+        ("<p>Posted on</p><p>2 January 2024</p>", "published", "2024-01-02"),
+        ("<h1>H</h1><p>Tag</p><p>02.01.2024 | 13:00</p>", "published", "2024-01-02"),
+        ("<p>This page was last edited on 2 January 2024, at 14:32</p>", "published", "2024-01-02"),
+        ("<p>最終更新日: 2024/01/02</p>", "modified", "2024-01-02"),
+        ("<span class=accessdate>2 January 2024</span>", "published", ""),
+        ("<span class=accessdate>2 January 2024</span>", "modified", ""),
+        (f"{OF_SITE}<a href=/authors/7>Jane Doe</a>", "author", "Jane Doe"),
+        (f"{OF_SITE}<p class=byline>red</p>", "author", "Site"),
+        ("<title>Head ¶ - Site</title><h1>Head <a href='#h'>¶</a></h1>", "title", "Head"),
         ("<link rel=canonical href=/b>", "canonical", "https://www.site.example/b"),
         ("<meta property=og:image content=i.png>", "image", "https://www.site.example/a/i.png"),
         ("<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>", "license",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -81,12 +83,71 @@ def test_only_content_is_written_and_what_stands_between_still_parts() -> None:
 
 
 def test_a_heading_belongs_to_what_follows_it() -> None:
-    html = "<h2>Kept</h2><p>text</p><h2>Gone</h2><p>related</p>"
+    html = "<h2>Kept</h2><p>text</p><h2>Gone</h2><p><a href=/b>related</a></p>"
     assert written(html, left_out=("Kept", "Gone", "related")) == "## Kept\n\ntext"
 
 
 def test_code_between_content_is_content_as_a_whole() -> None:
     assert written("<p>a<pre>x = <b>1</b></pre><p>b", left_out=("x =", "1")) == "a\n\n```\nx = 1\n```\n\nb"
+
+
+def test_pieces_of_code_with_nothing_between_them_are_one() -> None:
+    html = "<div>a<code class=block>x = 1</code><pre>2</pre><code class=block>y = 3</code>b</div>"
+    assert written(html, left_out=("x = 1", "2", "y = 3")) == "a\n\n```\nx = 1\n2\ny = 3\n```\n\nb"
+
+
+FAR = "<div>" + "<p>something else, a bit of it at a time</p>" * 5 + "</div>"
+LONG = "<p>" + "What is said here is content. " * 100 + "</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "images"),
+    [
+        (f"{LONG}<p><img src=a.png></p>{LONG}", ["a.png"]),
+        (f"{LONG}<div><img src=a.png><img src=b.png></div>", ["a.png", "b.png"]),  # each of a gallery
+        (f"{LONG}<img src='data:image/gif;base64,R0'><noscript><img src=a.png></noscript>", ["a.png"]),
+        (f"{LONG}<img src=a.png><noscript><img src='a.png?w=9'></noscript>", ["a.png"]),
+        (f"{LONG}<img src=empty.png data-src=a.png>", ["a.png"]),
+        (f"{LONG}<img srcset='b.png?c=1,2 2x, d.png 1x'>", ["b.png?c=1,2"]),
+        (f"{LONG}{FAR}<img src=a.png>{FAR}{LONG}", []),  # among what is dropped
+        (f"{LONG}<img src=/icons/a.png><img src=b.png width=32><img src=c.png alt='Avatar of x'>", []),
+        (f"<header><h1>H</h1><figure><img src=a.png></figure>By N</header>{FAR}{LONG}", ["a.png"]),
+        (f"<header><img src=a.png><h1>H</h1></header>{FAR}{LONG}", []),
+    ],
+)  # fmt: skip
+def test_images_beside_the_content_and_below_the_headline_belong_to_it(html: str, images: list[str]) -> None:
+    dropped = ("something else, a bit of it at a time", "By N", "H")
+    assert re.findall(r"!\[[^]]*\]\(https://site.example/folder/([^)]*)", written(html, dropped)) == images
+
+
+def test_an_image_brings_its_caption() -> None:
+    html = f"{LONG}<figure><img src=a.png><figcaption>Seen from above</figcaption></figure>{LONG}"
+    assert "\n\nSeen from above\n\n" in written(html, ("Seen from above",))
+
+
+def test_what_is_left_of_a_list_of_contents_goes_with_its_heading() -> None:
+    assert written("<h2>Contents</h2><ul><li><a href='#a'>A</a></ul><h2 id=a>A</h2><p>d") == "## A\n\nd"
+
+
+def test_the_day_above_an_entry_is_no_heading() -> None:
+    assert written("<h6>Wednesday, 26 February 2025</h6><p>d") == "d"
+
+
+def test_of_a_short_page_without_links_all_that_is_said_is_kept() -> None:
+    html = "<article><h3>a</h3><p>b</p><pre>x = 1</pre><p>c</p><div>Copy</div></article>"
+    assert written(html, ("a", "b", "c", "Copy")) == "### a\n\nb\n\n```\nx = 1\n```\n\nc"
+    linked = html.replace("Copy", "<a href=/>All of the posts</a> <a href=/b>The next post</a>")
+    assert written(linked, ("a", "b", "c", "All of the posts", "The next post")) == "```\nx = 1\n```"
+
+
+def test_limits_of_a_sum_stand_where_they_belong() -> None:
+    # MathJax's CHTML writes what is above a sum first and what is below inside of its base
+    html = (
+        "<p>a <mjx-container><mjx-math><mjx-munderover><mjx-over><mjx-mi>n</mjx-mi></mjx-over><mjx-box>"
+        "<mjx-munder><mjx-row><mjx-base><mjx-mo>∑</mjx-mo></mjx-base></mjx-row><mjx-row><mjx-under><mjx-mi>i</mjx-mi>"
+        "</mjx-under></mjx-row></mjx-munder></mjx-box></mjx-munderover></mjx-math></mjx-container> b"
+    )
+    assert written(html) == "a $\\sum_{i}^{n}$ b"
 
 
 def test_the_headline_that_is_the_title_is_not_repeated() -> None:

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 
 import numpy as np
 
-from ruiji.chunker.document.comments import comment_nodes
+from ruiji.chunker.comments import comment_nodes
 from ruiji.chunker.document.metadata import Metadata
 from ruiji.chunker.document.reading import body_of
 from ruiji.chunker.document.tei import NAMESPACE, tei

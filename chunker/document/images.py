@@ -1,0 +1,205 @@
+"""Images of a page: which of them belong to the content, and their addresses.
+
+A mask judges text, and an image has none. It belongs to the content where it stands right beside kept text,
+or between the headline and the first of it, and is not called what decorates a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ruiji.features.arrays import BoolArray, FloatArray, LongArray, running_sum, sums_between
+from ruiji.features.page import elements
+from ruiji.features.page.markup import Markup
+from ruiji.features.page.textnodes import TextNodes
+
+# Half of the characters around an image are kept: it is in the midst of content.
+MOST = 0.5
+
+# The figures below were chosen by reading what became of the images of 40 pages of WCXB.
+_NEAR = 80  # dropped characters between an image and kept text: a credit, a caption, a button
+_LONGEST_CAPTION = 200  # dropped characters beside an image in its own frame: with more it is another piece
+_FAR_FROM_HEADLINE = 400  # dropped characters from the headline to the text: by-line, date, tags
+_WIDE = 300  # pixels: an image below the headline that is more than a portrait
+_ICON, _LINE = 48, 24  # pixels: narrower images are icons, lower ones as well
+# Attributes in which pages keep the address of an image until it is looked at, and the one shown then.
+_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+_SETS = ("srcset", "data-srcset")
+
+# Names of frames around images that are not part of what is said.
+_ASIDE = re.compile(
+    r"(?:^|[\s_-])(?:nav\w*|menu|side-?bar\w*|social|shar(?:e|ing)|logo|icons?|avatar|banner|ads?|advert\w*|promo\w*|related|author"
+    r"|byline|masthead|site-?header|footer|header|newsletter|subscribe|breadcrumbs?|sponsor\w*|emoji|gravatar|badge)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+_ASIDE_TAGS = frozenset("nav aside header footer button form label".split())
+# Folders and names of files that hold decoration.
+_DECORATION = re.compile(
+    r"/(?:icons?|buttons?|avatars?|emojis?|smil(?:ies|eys?)|flags\d*|ranks|badges|favicons?)/"
+    r"|/(?:spacer|pixel|blank|transparent|empty|loading|placeholder|clear|1x1|dot)[\w.-]*\.(?:gif|png|svg)$",
+    re.IGNORECASE,
+)
+_PORTRAIT = re.compile(r"\b(?:avatar|gravatar|profile (?:photo|picture|image))\b", re.IGNORECASE)
+_NO_ATTRIBUTES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class KeptImage:
+    """An image with the elements around it up to the first that has kept text, and the texts of its
+    caption.
+    """
+
+    elements: tuple[int, ...]
+    caption: tuple[slice, ...]
+
+
+def address_of(attributes: Mapping[str, str]) -> str:
+    """The address of an image as its element has it, also of one that a script would load; empty where it is
+    in the page itself.
+    """
+    addresses = [attributes.get(name, "").strip() for name in _SOURCES]
+    addresses += [
+        next(iter(attributes.get(name, "").split()), "").rstrip(",") for name in _SETS
+    ]  # addresses may have commas, not spaces
+    return next((address for address in addresses if address and not address.startswith("data:")), "")
+
+
+def is_tex(text: str) -> bool:
+    """Whether the alternative text of an image is a formula."""
+    return bool(re.search(r"\\[a-zA-Z]+|[\^_]\{|^\$.*\$$|\^\d", text))
+
+
+def is_decoration(attributes: Mapping[str, str]) -> bool:
+    """Whether an image is too small to say anything, shows who writes, or has the address of decoration."""
+    width, height = (_pixels(attributes.get(name, "")) for name in ("width", "height"))
+    if (width is not None and width < _ICON) or (height is not None and height < _LINE):
+        return True
+    if _PORTRAIT.search(attributes.get("alt", "")):
+        return True
+    return bool(_DECORATION.search(re.split("[?#]", address_of(attributes))[0]))
+
+
+def _pixels(text: str) -> int | None:
+    digits = re.fullmatch(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*", text)
+    return int(digits.group(1)) or None if digits else None  # 0 says that a style tells it
+
+
+class ImageFinder:
+    """Finds the images of a page that belong to its content; ``keep`` are the kept texts."""
+
+    def __init__(self, nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
+        self._nodes, self._markup = nodes, markup
+        self._first, self._end = nodes.first.tolist(), nodes.end.tolist()
+        self._parent = nodes.parent.tolist()
+        self._lengths: FloatArray = running_sum(lengths)
+        kept_lengths = np.where(keep, lengths, 0)
+        inside = sums_between(kept_lengths, nodes.first, nodes.end)
+        self._has_text: list[bool] = (inside > 0).tolist()
+        self._most: list[bool] = (inside >= MOST * sums_between(lengths, nodes.first, nodes.end)).tolist()
+        self._headline = self._headline_end(keep)
+        self._places = np.flatnonzero(keep)
+
+    def images(self) -> list[KeptImage]:
+        """The images that are content, in order; one that a page shows twice at a place counts once."""
+        kept: list[KeptImage] = []
+        last = (-1, "")
+        for element in np.flatnonzero(self._nodes.number == elements.numbers()["img"]).tolist():
+            own = self._attributes(element)
+            address = address_of(own)
+            place = (int(self._places.searchsorted(self._first[element])), re.split("[?#]", address)[0])
+            if (not address or place == last or is_decoration(own)) and not is_tex(own.get("alt", "")):
+                continue
+            if (image := self._kept(element)) is not None:
+                kept.append(image)
+                last = place
+        return kept
+
+    def around(self, element: int) -> tuple[list[int], int]:
+        """An element and those around it without kept text, and the first that has some, or -1."""
+        chain: list[int] = []
+        while element >= 0 and not self._has_text[element]:
+            chain.append(element)
+            element = self._parent[element]
+        return chain, element
+
+    def is_in_content(self, chain: list[int], above: int) -> bool:
+        """Whether elements without kept text stand in the midst of content."""
+        return above >= 0 and self._most[above] and not any(map(self._is_aside, chain))
+
+    def _kept(self, element: int) -> KeptImage | None:
+        chain, above = self.around(element)
+        if above < 0 or any(map(self._is_aside, chain)):
+            return None
+        if not chain:  # an image that has text: alternative content
+            return KeptImage((), ())
+        outermost = chain[-1]
+        captions = self._captions(chain)
+        first, end = self._first[outermost], self._end[outermost]
+        beside = self._sum(first, end) - sum(self._sum(part.start, part.stop) for part in captions)
+        before, behind = self._distances(first, end)
+        is_near = min(before, behind) <= _NEAR and self._most[above]
+        if beside <= _LONGEST_CAPTION and (is_near or self._is_below_headline(element, chain, behind)):
+            return KeptImage(tuple(chain), captions)
+        return None
+
+    def _captions(self, chain: list[int]) -> tuple[slice, ...]:
+        """The texts of the captions of the figure that an image is in."""
+        number = elements.numbers()["figcaption"]
+        for element in chain:
+            if self._nodes.tag[element] == "figure":
+                end = element + 1
+                while end < len(self._parent) and self._first[end] < self._end[element]:
+                    end += 1
+                inside = [other for other in range(element, end) if self._nodes.number[other] == number]
+                return tuple(slice(self._first[other], self._end[other]) for other in inside)
+        return ()
+
+    def _distances(self, first: int, end: int) -> tuple[float, float]:
+        """The dropped characters up to the kept text, or the headline, before and behind some texts."""
+        place = int(self._places.searchsorted(first))
+        last = int(self._places[place - 1]) + 1 if place else self._headline
+        before = self._sum(last, first) if 0 <= last <= first else np.inf
+        place = int(self._places.searchsorted(end))
+        behind = self._sum(end, int(self._places[place])) if place < len(self._places) else np.inf
+        return before, behind
+
+    def _is_below_headline(self, element: int, chain: list[int], behind: float) -> bool:
+        """Whether a large image stands between the headline and the text."""
+        if not 0 <= self._headline <= self._first[element]:
+            return False
+        if int(self._places.searchsorted(self._first[element])) and int(self._places[0]) >= self._headline:
+            return False  # there is text above it already
+        own = self._attributes(element)
+        width = _pixels(own.get("width", ""))
+        is_large = (
+            any(self._nodes.tag[other] in ("figure", "picture") for other in chain) and width is None
+        ) or (width is not None and width >= _WIDE)
+        return is_large and behind <= _FAR_FROM_HEADLINE
+
+    def _headline_end(self, keep: BoolArray) -> int:
+        """Where the last headline ends that stands before all kept text or begins it, or -1."""
+        if not keep.any():
+            return -1
+        first = int(np.argmax(keep))
+        headlines = np.flatnonzero(self._nodes.number == elements.numbers()["h1"]).tolist()
+        ends = [self._end[element] for element in headlines if self._first[element] <= first]
+        return ends[-1] if ends and ends[-1] else -1
+
+    def _is_aside(self, element: int) -> bool:
+        """Whether an element without kept text is called what stands beside the content; what holds the
+        headline is not.
+        """
+        own = self._attributes(element)
+        names = f"{own.get('class', '')} {own.get('id', '')}"
+        aside = self._nodes.tag[element] in _ASIDE_TAGS or bool(_ASIDE.search(names))
+        return aside and not self._first[element] < self._headline <= self._end[element]
+
+    def _attributes(self, element: int) -> Mapping[str, str]:
+        return self._markup.attributes.get(int(self._markup.opened[element]), _NO_ATTRIBUTES)
+
+    def _sum(self, first: int, end: int) -> float:
+        return float(self._lengths[end] - self._lengths[first])
