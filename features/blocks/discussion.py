@@ -26,14 +26,15 @@ HALF = 0.5  # of the prose outside of comments that the main part holds
 
 
 @cache
-def _comment_words() -> KeyTable:
+def comment_words() -> KeyTable:
+    """Words that comment sections have in their headings and links."""
     return key_table([word_key(word) for word in word_lists("discussion")["comments"].split()])
 
 
 def _speaks_of_comments(blocks: Blocks) -> BoolArray:
     """Which blocks are short and have a word of comment sections."""
     words = blocks.pages.words
-    which, _ = _comment_words().find(words.key)
+    which, _ = comment_words().find(words.key)
     has_word = np.bincount(blocks.pages.block[words.text[which]], minlength=len(blocks)) > 0
     return has_word & (blocks.chars < SHORT)
 

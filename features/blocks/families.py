@@ -16,12 +16,13 @@ import numpy as np
 
 from ruiji.corpora.page import Page
 from ruiji.features.arrays import SingleArray
+from ruiji.features.blocks.compiled import numbers_in_c
 from ruiji.features.blocks.discussion import companions, discussion
 from ruiji.features.blocks.place_numbers import neighbours, place, prose, repetition
 from ruiji.features.blocks.runs import runs
 from ruiji.features.blocks.table import Blocks, Numbers
 from ruiji.features.blocks.text_numbers import elsewhere, links, text
-from ruiji.features.blocks.title import title_match
+from ruiji.features.blocks.title import compiled, title_match
 from ruiji.features.blocks.tree_numbers import containers, meanings, tree
 from ruiji.features.nodes.forest import forest
 from ruiji.features.page.parsing import text_nodes
@@ -54,8 +55,14 @@ def column_names() -> tuple[str, ...]:
 
 
 def numbers(blocks: Blocks) -> SingleArray:
-    """All columns as a matrix: a row a block. A family's own arrays are gone before the next is asked: pages
-    can have a million blocks.
+    """All columns as a matrix, a row a block: by the pass in C where there is one."""
+    in_c = compiled()
+    return numbers_by_arrays(blocks) if in_c is None else numbers_in_c(in_c, blocks, len(column_names()))
+
+
+def numbers_by_arrays(blocks: Blocks) -> SingleArray:
+    """The same by array arithmetic, the reference. A family's own arrays are gone before the next is asked:
+    pages can have a million blocks.
     """
     matrix = np.empty((len(blocks), len(column_names())), dtype=np.float32, order="F")
     at = 0

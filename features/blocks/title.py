@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +31,18 @@ SENTENCE, BEGINNING, LONG = (
     30,
     60,
 )  # characters: of a text to be looked for in a description, of its beginning, of a paragraph
+# What the loop in C takes of these
+SIZES = (SHORTEST, LONGEST_HEADING, LOOKED_AT, SENTENCE, BEGINNING, LONG)
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C, or None where it was not built."""
+    try:
+        from ruiji.features.blocks import _numbers
+    except ImportError:
+        return None
+    return _numbers
 
 
 def _folded(texts: Sequence[str]) -> list[str]:
@@ -43,20 +58,38 @@ def _folded(texts: Sequence[str]) -> list[str]:
     return _SPACES.sub(" ", whole).split("\0")
 
 
-def block_texts(blocks: Blocks) -> list[str]:
-    """The text of each block."""
-    texts, starts = blocks.pages.texts, blocks.pages.block_start.tolist()
+def block_texts(blocks: Blocks, which: slice) -> list[str]:
+    """The texts of some blocks, which stand side by side."""
+    texts, starts = blocks.pages.texts, blocks.pages.block_start[which.start : which.stop + 1].tolist()
     return [
         texts[start] if end == start + 1 else "".join(texts[start:end]) for start, end in pairwise(starts)
     ]
 
 
-def title_matches(texts: Sequence[str], title: str) -> list[float]:
-    """How much of the title each text is, or how much of the text is a part of the title; 0 where neither."""
-    (title,) = _folded([title])
-    parts = sorted(
-        (part for part in map(str.strip, _BORDERS.split(title)) if len(part) >= PART), key=len, reverse=True
+class Head(NamedTuple):
+    """What the head of a page says, in lower case and with single spaces: its title and the parts of it that
+    can stand for the page, the longest first; all descriptions, and how each begins.
+    """
+
+    title: str
+    parts: tuple[str, ...]
+    descriptions: str
+    beginnings: tuple[str, ...]
+
+
+def head_of(title: str, descriptions: Sequence[str]) -> Head:
+    """What a page says of itself."""
+    (folded_title, *folded) = _folded([title, *descriptions])
+    parts = [part for part in map(str.strip, _BORDERS.split(folded_title)) if len(part) >= PART]
+    beginnings = {text[:BEGINNING] for text in folded if len(text) >= SENTENCE}
+    return Head(
+        folded_title, tuple(sorted(parts, key=len, reverse=True)), " ".join(folded), tuple(sorted(beginnings))
     )
+
+
+def title_matches(texts: Sequence[str], head: Head) -> list[float]:
+    """How much of the title each text is, or how much of the text is a part of the title; 0 where neither."""
+    title, parts = head.title, head.parts
     most, shares = len(title), [0.0] * len(texts)
     for number, text in enumerate(texts):
         size = len(text)
@@ -71,13 +104,11 @@ def title_matches(texts: Sequence[str], title: str) -> list[float]:
     return shares
 
 
-def description_matches(texts: Sequence[str], descriptions: Sequence[str]) -> list[int]:
+def description_matches(texts: Sequence[str], head: Head) -> list[int]:
     """Whether a description has the beginning of each text (1, of a paragraph 2) or the text that of a
     description (3).
     """
-    folded = _folded(descriptions)
-    whole = " ".join(folded)
-    beginnings = {text[:BEGINNING] for text in folded if len(text) >= SENTENCE}
+    whole, beginnings = head.descriptions, head.beginnings
     codes = [0] * len(texts)
     if whole:
         for number, text in enumerate(texts):
@@ -92,18 +123,34 @@ def description_matches(texts: Sequence[str], descriptions: Sequence[str]) -> li
     return codes
 
 
+def title_codes(blocks: Blocks) -> tuple[FloatArray, FloatArray]:
+    """``title_matches`` and ``description_matches`` of all blocks."""
+    title, description = np.zeros(len(blocks)), np.zeros(len(blocks))
+    for number, head in enumerate(heads(blocks)):
+        own = slice(*blocks.page_start[number : number + 2].tolist())
+        texts = _folded([text[:LOOKED_AT] for text in block_texts(blocks, own)])
+        title[own], description[own] = title_matches(texts, head), description_matches(texts, head)
+    return title, description
+
+
+def title_codes_in_c(in_c: ModuleType, blocks: Blocks) -> tuple[FloatArray, FloatArray]:
+    """The same by the loop in C, which leaves pages with some letters to Python."""
+    title, description = np.zeros(len(blocks)), np.zeros(len(blocks))
+    texts, borders = blocks.pages.texts, (blocks.pages.block_start, blocks.page_start)
+    unread = in_c.matches(texts, *borders, heads(blocks), SIZES, title, description)
+    return title_codes(blocks) if unread else (title, description)
+
+
+def heads(blocks: Blocks) -> list[Head]:
+    """What each page says of itself."""
+    return [head_of(page.title, page.descriptions) for page in blocks.pages.pages]
+
+
 def title_match(blocks: Blocks) -> dict[str, npt.NDArray[np.generic]]:
     """Title and description in the page, whether it says to be an article, and how often a block's text
     stands before and after it.
     """
-    texts = block_texts(blocks)
-    titles: list[float] = []
-    descriptions: list[int] = []
-    for page, (first, end) in zip(blocks.pages.pages, pairwise(blocks.page_start.tolist()), strict=True):
-        own = _folded([text[:LOOKED_AT] for text in texts[first:end]])
-        titles += title_matches(own, page.title)
-        descriptions += description_matches(own, page.descriptions)
-    title, description = np.array(titles, dtype=np.float64), np.array(descriptions, dtype=np.float64)
+    title, description = title_codes(blocks)
     is_title, is_description = title >= LEAST_MATCH, description >= 2
     before, after = _same(blocks)
     return {

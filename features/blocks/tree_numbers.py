@@ -21,6 +21,8 @@ AROUND = (
     "p", "pre", "section", "table",
     "ul",
 )  # fmt: skip
+# Meanings of names of which it counts how much of the page their element holds.
+SHARED_MEANINGS = ("content", "related", "comments", "sidebar", "header")
 
 
 def tree(blocks: Blocks) -> Numbers:
@@ -84,7 +86,7 @@ def meanings(blocks: Blocks) -> Numbers:
     depth = pages.depth[blocks.element]
     for name, own in zip(NAME_MEANINGS, nearest, strict=True):
         columns[f"hint_{name}"] = np.where(own > 0, depth - pages.depth[own] + 1, 0)
-        if name in ("content", "related", "comments", "sidebar", "header"):
+        if name in SHARED_MEANINGS:
             columns[f"hint_share_{name}"] = np.where(own > 0, share_inside[own], -1.0)
     for part in (main_part, article_part, content_part):
         columns[part.__name__] = part(pages)[blocks.start]

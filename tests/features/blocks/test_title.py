@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.features.blocks.table import Blocks
-from ruiji.features.blocks.title import description_matches, title_match, title_matches
+from ruiji.features.blocks.title import description_matches, head_of, title_match, title_matches
 from ruiji.features.nodes.forest import forest
 from tests.factories import make_nodes
 
@@ -58,16 +58,16 @@ def test_title_and_description_are_found_in_the_page(blocks: Blocks) -> None:
 
 def test_of_a_heading_the_part_that_the_title_has_counts() -> None:
     assert title_matches(
-        ["the new station opens today"], "New Station Opens - Miozaki Times"
+        ["the new station opens today"], head_of("New Station Opens - Miozaki Times", [])
     ) == pytest.approx([17 / 27])
-    assert title_matches(["times", "ab", "x" * 300], "New Station Opens - Miozaki Times") == pytest.approx(
-        [5 / 33, 0, 0]
-    )
-    assert title_matches(["anything at all"], "") == [0.0]
+    head = head_of("New Station Opens - Miozaki Times", [])
+    assert title_matches(["times", "ab", "x" * 300], head) == pytest.approx([5 / 33, 0, 0])
+    assert title_matches(["anything at all"], head_of("", [])) == [0.0]
 
 
 def test_a_description_may_begin_with_a_text_or_a_text_with_it() -> None:
-    description = ["In autumn the station opened. Thousands of people came to see it on the first day."]
+    text = "In autumn the station opened. Thousands of people came to see it on the first day."
+    description = head_of("", [text])
     texts = [
         "in autumn the station opened.",
         "thousands of people came to see it on the first day. more of it here",
@@ -76,7 +76,7 @@ def test_a_description_may_begin_with_a_text_or_a_text_with_it() -> None:
     ]
     assert description_matches(texts, description) == [1, 2, 0, 0]
     assert description_matches(["yes: in autumn the station opened. it was"], description) == [3]
-    assert description_matches(texts, []) == [0, 0, 0, 0]
+    assert description_matches(texts, head_of("", [])) == [0, 0, 0, 0]
 
 
 def test_distances_and_sections_lead_to_what_is_announced(blocks: Blocks) -> None:
