@@ -33,6 +33,7 @@ from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_o
 from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tree import BLOCKS, Node
 
+_FEWEST_CONTENTS = 3  # entries of a table of contents that is no list
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 
 
@@ -49,7 +50,7 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
             line.clear()
             if len(inlines) == 1 and isinstance(inlines[0], Text):
                 blocks.append(Paragraph(inlines))
-            else:
+            elif not _is_contents(inlines):
                 blocks.extend(paragraphs_of(inlines))
 
     def end_code() -> None:
@@ -198,6 +199,14 @@ def _leads_into_page(item: tuple[Block, ...]) -> bool:
     )
 
 
+def _is_contents(inlines: tuple[Inline, ...]) -> bool:
+    """Whether a line is a table of contents: links to places in the page, one below the other."""
+    links = sum(isinstance(inline, Link) for inline in inlines)
+    return links >= _FEWEST_CONTENTS and all(
+        isinstance(inline, LineBreak) or _is_place(inline) for inline in inlines
+    )
+
+
 def _is_place(inline: Inline) -> bool:
     if isinstance(inline, Text):
         return not re.search(r"[^\W\d]", inline.text)  # the number of the entry
@@ -205,7 +214,9 @@ def _is_place(inline: Inline) -> bool:
 
 
 def _is_only_structure(item: tuple[Block, ...]) -> bool:
-    """Whether an item is no item but a list used as a frame around parts of the page."""
+    """Whether an item is no item but a list used as a frame around parts of the page, or around a list."""
+    if len(item) == 1 and isinstance(item[0], ListBlock):
+        return True
     return any(isinstance(block, Heading | Table | Quote) for block in item) and len(item) > 1
 
 

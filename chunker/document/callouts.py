@@ -12,10 +12,11 @@ _NAMES = (
     "note|info|tip|hint|important|warning|caution|danger|error|success|question|example|abstract|bug|failure"
 )
 _FRAME = re.compile(
-    rf"(?:^|\s)(?:admonition|alert|callout|markdown-alert|notice|hint|custom-block|theme-admonition)(?:-(?:block|box|{_NAMES}))?(?:\s|$)"
+    rf"(?:^|\s)(?:admonition|alert|blockquote-tag|callout|markdown-alert|notice|hint|custom-block|theme-admonition)(?:-(?:block|box|{_NAMES}))?(?:\s|$)"
 )
 _KINDS = re.compile(rf"(?:^|[\s-])({_NAMES})(?:\s|$)")
 _TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|head)(?:$|[\s_-])")
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLE_TAGS = frozenset(("summary", "p", "div", "span", "strong", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -25,13 +26,44 @@ def callout_kind(node: Node) -> str:
     if not names or node.tag not in ("div", "aside", "section", "details", "blockquote", "p"):
         return ""
     if not _FRAME.search(names):
-        return ""
+        return _docbook_kind(node)
     kind = _KINDS.search(names)
     return kind.group(1) if kind else ("note" if "admonition" in names or "callout" in names else "")
 
 
+def _docbook_kind(node: Node) -> str:
+    """The kind of a frame that has it as its whole class, where it begins with a title or holds one table, as
+    DocBook's style sheets write it.
+    """
+    name = node.get("class").strip().lower()
+    if not _KINDS.fullmatch(name) or not node.elements:
+        return ""
+    return name if _title_of(node) is not None or _only_table(node) is not None else ""
+
+
+def _title_of(node: Node) -> Node | None:
+    first = node.elements[0]
+    return first if first.tag in _HEADINGS else None
+
+
+def _only_table(node: Node) -> Node | None:
+    """The table that is all of an element and has a title in a header cell."""
+    if len(node.elements) != 1 or node.elements[0].tag != "table":
+        return None
+    table = node.elements[0]
+    return table if any(child.tag == "th" for child in table.descendants()) else None
+
+
 def callout_parts(node: Node) -> tuple[str, Node]:
     """The title of a callout, and the element without it."""
+    if not _FRAME.search(node.get("class")):
+        if (title := _title_of(node)) is not None:
+            return title.text(), _without(node, title)
+        cells = [child for child in node.descendants() if child.tag in ("td", "th")]
+        title = next(cell for cell in cells if cell.tag == "th")
+        said = [cell for cell in cells if cell.tag == "td" and cell.text()]
+        parts = [part for cell in said for part in cell.children]
+        return title.text(), Node("div", node.event, {}, parts, any(cell.has_block for cell in said))
     for child in node.descendants():
         if child.tag == "summary" or (child.tag in _TITLE_TAGS and _TITLE.search(child.get("class"))):
             return child.text(), _without(node, child)

@@ -20,6 +20,7 @@ from ruiji.features.page.textnodes import TextNodes
 
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 _SHORT_PAGE, _FEW_LINKS = 2000, 0.1  # characters, and the share of them that links
+_NAMING = frozenset("h1 h2 h3 h4 h5 h6 dt caption".split())
 _SAID = frozenset("p h2 h3 h4 h5 h6 ul ol dl blockquote pre table".split())
 _LONG_ROW = 600  # characters: a longer row places parts of the page
 _FRAMES_OF_CODE = frozenset(
@@ -103,12 +104,14 @@ def _decide_rows(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -> None:
 
 
 def _decide_headings(nodes: TextNodes, keep: BoolArray) -> None:
-    """A heading is kept where the text right behind it is: it names what follows."""
-    numbers = list(elements.numbered(frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))))
+    """A heading, term or caption is kept where the text right behind it is: it names what follows. Terms that
+    link are entries of lists of contents.
+    """
+    numbers, term = list(elements.numbered(_NAMING)), elements.numbers()["dt"]
     for element in np.flatnonzero(np.isin(nodes.number, numbers))[::-1].tolist():
         first, end = int(nodes.first[element]), int(nodes.end[element])
         if first < end < len(keep) and keep[end] and not keep[first:end].any():
-            keep[first:end] = True
+            keep[first:end] = nodes.number[element] != term or bool((nodes.link[first:end] < 0).all())
 
 
 def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:

@@ -39,7 +39,7 @@ _ASIDE = re.compile(
 _ASIDE_TAGS = frozenset("nav aside header footer button form label".split())
 # Folders and names of files that hold decoration.
 _DECORATION = re.compile(
-    r"/(?:icons?|buttons?|avatars?|emojis?|smil(?:ies|eys?)|flags\d*|ranks|badges|favicons?)/"
+    r"/(?:icons?(?:-[\w-]+)?|buttons?|avatars?|emojis?|smil(?:ies|eys?)|flags\d*|ranks|badges|favicons?)/"
     r"|/(?:spacer|pixel|blank|transparent|empty|loading|placeholder|clear|1x1|dot)[\w.-]*\.(?:gif|png|svg)$",
     re.IGNORECASE,
 )
@@ -78,7 +78,8 @@ def is_decoration(attributes: Mapping[str, str]) -> bool:
     width, height = (_pixels(attributes.get(name, "")) for name in ("width", "height"))
     if (width is not None and width < _ICON) or (height is not None and height < _LINE):
         return True
-    if _PORTRAIT.search(attributes.get("alt", "")):
+    alt = attributes.get("alt", "").strip()
+    if _PORTRAIT.search(alt) or (alt and not any(map(str.isalnum, alt))):  # an arrow, a bullet
         return True
     return bool(_DECORATION.search(re.split("[?#]", address_of(attributes))[0]))
 
@@ -86,6 +87,11 @@ def is_decoration(attributes: Mapping[str, str]) -> bool:
 def _pixels(text: str) -> int | None:
     digits = re.fullmatch(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*", text)
     return int(digits.group(1)) or None if digits else None  # 0 says that a style tells it
+
+
+def _leads_home(href: str) -> bool:
+    """Whether a link leads to a front page or within the page: its image is a logo or an arrow."""
+    return re.fullmatch(r"\s*(?:(?:https?:)?//[^/]*/?|/|#.*|(?:\.{0,2}/)*index\.html?)\s*", href) is not None
 
 
 class ImageFinder:
@@ -194,6 +200,8 @@ class ImageFinder:
         headline is not.
         """
         own = self._attributes(element)
+        if self._nodes.tag[element] == "a" and _leads_home(own.get("href", "")):
+            return True
         names = f"{own.get('class', '')} {own.get('id', '')}"
         aside = self._nodes.tag[element] in _ASIDE_TAGS or bool(_ASIDE.search(names))
         return aside and not self._first[element] < self._headline <= self._end[element]

@@ -31,11 +31,14 @@ _STYLES: dict[str, Style] = {
 }  # fmt: skip
 _CODE = frozenset("code kbd samp tt".split())
 _SPACE = re.compile("[ \t\n\r\f]+")
+_WIDE = "\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
+_BREAK_OF_WIDE = re.compile(f"(?<=[{_WIDE}])[ \t\r\f]*\n[ \t\n\r\f]*(?=[{_WIDE}])")
 _TEX = re.compile(
     r"\\[(\[]|\$\$(?P<double>[^$]+?)\$\$|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])"
 )
 _TEX_END = {r"\(": r"\)", r"\[": r"\]"}
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
+_PERMALINKS = frozenset("¶ # § 🔗 ⚓".split())  # the whole text of links to where they stand
 # Schemes that lead somewhere for a reader.
 _SCHEMES = frozenset(("http", "https", "ftp", "mailto", "tel", "file", ""))
 
@@ -81,8 +84,12 @@ def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline
 
 
 def fold_space(text: str) -> str:
-    """The text with one space for each run of HTML's white space."""
+    """The text with one space for each run of HTML's white space, and none for a line that ends between two
+    letters of a script that is written without spaces (CSS Text 3, 4.1.3, as browsers do).
+    """
     if "\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text:
+        if "\n" in text and not text.isascii():
+            text = _BREAK_OF_WIDE.sub("", text)
         return _SPACE.sub(" ", text)
     return text
 
@@ -170,6 +177,8 @@ def _image(node: Node, reading: Reading) -> Iterator[Inline]:
 
 
 def _link(node: Node, reading: Reading) -> Iterator[Inline]:
+    if node.get("href").startswith("#") and node.text() in _PERMALINKS:
+        return
     inside = tuple(_pieces(node.children, reading))
     target = reading.target(node.get("href")) if reading.links and "href" in node.attributes else ""
     if target and not any(isinstance(inline, Link) for inline in inside):

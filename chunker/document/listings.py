@@ -44,7 +44,28 @@ def code_text(node: Node) -> str:
     """The text of code, a line a line."""
     parts: list[str] = []
     _collect(node, parts)
+    if node.tag == "code" and any(child.tag == "br" for child in node.descendants()):
+        return _shown_lines(node)
     return "".join(parts)
+
+
+def _shown_lines(node: Node) -> str:
+    """The text of code in which line breaks are elements, so that white space is folded as in prose."""
+    parts: list[str] = []
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(re.sub(r"[ \t\r\n\f]+", " ", child))
+        elif child.tag == "br":
+            parts.append("\n")
+        else:
+            inside = _shown_lines(child)
+            parts.append(_indented(inside) if "indent" in child.get("class") else inside)
+    return re.sub(" ?\n ?", "\n", "".join(parts)) if node.tag == "code" else "".join(parts)
+
+
+def _indented(text: str) -> str:
+    """Lines farther to the right, as a style would show them."""
+    return "\n".join(f"\u00a0\u00a0{line.strip(' ')}" if line.strip(" ") else "" for line in text.split("\n"))
 
 
 def _collect(node: Node, parts: list[str]) -> None:
@@ -99,7 +120,7 @@ def joined_code(nodes: list[Node], above: list[Node]) -> CodeBlock:
 
 def language_of(node: Node, above: list[Node]) -> str:
     """The language of code as classes and attributes say it; empty where none does."""
-    inside = [child for child in node.descendants() if child.tag in ("code", "pre")][:1]
+    inside = [child for child in node.descendants() if child.tag in ("code", "pre")][:2]
     for element in (*inside, node, *above[: -_LEVELS_ABOVE - 1 : -1]):
         names = element.get("class")
         named = element.get("data-lang") or element.get("data-language")
@@ -122,4 +143,7 @@ def stands_alone(node: Node) -> bool:
     if any(child.tag == "pre" for child in node.descendants()):
         return False
     text = code_text(node).strip()
-    return "\n" in text or bool(re.search(r"(?:^|\s)(?:block|code-block)(?:$|\s)", node.get("class")))
+    lines = text.count("\n")  # one line end may be where an editor broke a line of prose
+    if lines > 1 or (lines and any(child.tag == "br" for child in node.descendants())):
+        return True
+    return bool(re.search(r"(?:^|\s)(?:block|code-block)(?:$|\s)", node.get("class")))

@@ -38,7 +38,7 @@ from ruiji.chunker.document.model import (
 from ruiji.chunker.document.tables import grid
 
 _BREAK = "  \n"
-_DELIMITERS = {"strong": "**", "emphasis": "*", "strike": "~~"}
+_DELIMITERS = {"strong": ("**", "__"), "emphasis": ("*", "_"), "strike": ("~~",)}
 _TAGS = {"strong": "strong", "emphasis": "em", "strike": "s", "subscript": "sub", "superscript": "sup"}
 _ALWAYS = re.compile(r"[\\`*\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _SUSPECT = re.compile(r"[\\`*\[_~<&]")
@@ -244,14 +244,18 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
 
 
 def _styled(inline: Styled, before: str, behind: str, more: str) -> str:
-    """A piece that stands out: between stars where a parser would read them so, else between tags."""
+    """A piece that stands out: between stars or lines where a parser would read them so, else between
+    tags.
+    """
     inside = _inlines(inline.inlines, more)
-    delimiter = _DELIMITERS.get(inline.style, "")
-    clash = (
-        before in ("*", "~") or behind in ("*", "~") or inside[:1] in ("*", "~") or inside[-1:] in ("*", "~")
-    )
-    if delimiter and inside and not clash and _opens(before, inside[:1]) and _opens(behind, inside[-1:]):
-        return f"{delimiter}{inside}{delimiter}"
+    for delimiter in _DELIMITERS.get(inline.style, ()) if inside else ():
+        sign = delimiter[0]
+        if sign in (before, behind, inside[0], inside[-1]) or (sign == "~" and "~" in inside):
+            continue
+        if sign == "_" and ("_" in inside or before.isalnum() or behind.isalnum()):
+            continue
+        if _opens(before, inside[:1]) and _opens(behind, inside[-1:]):
+            return f"{delimiter}{inside}{delimiter}"
     tag = _TAGS[inline.style]
     return f"<{tag}>{inside}</{tag}>"
 

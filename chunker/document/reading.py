@@ -50,6 +50,7 @@ _CONTENTS_HEADINGS = frozenset(
 )
 _TYPESET = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|sum|int|mathcal|alpha|sqrt|begin\{)")
 
+_SHORTEST_NAME = 4  # letters of the name of a site: less may be a word of it
 _LONGEST_DATE = 40  # characters: Wednesday, September 26th, 2025
 _LONGEST_NAME_OF_A_DAY = 14  # characters with comma and brackets
 
@@ -84,7 +85,7 @@ def body_of(
     found = find_notes(tree, url)
     definitions = frozenset(block.event for _, block in found.definitions)
     reading = replace(reading, references=found.references, left_out=found.left_out | definitions)
-    blocks = _trimmed(blocks_of(tree, reading), title)
+    blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
     inner = replace(reading, left_out=found.left_out)
     notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
     empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
@@ -114,11 +115,15 @@ def _without_empty_parts(blocks: list[Block], headings: frozenset[str]) -> list[
     ]
 
 
-def _trimmed(blocks: list[Block], title: str) -> list[Block]:
-    """Blocks without the title, and without lines at the ends or side by side."""
+def _trimmed(blocks: list[Block], title: str, whole_title: str) -> list[Block]:
+    """Blocks without the title, and without lines at the ends or side by side; ``whole_title`` is the text of
+    the title element, in which the name of a site or a book stands behind the title.
+    """
     kept: list[Block] = []
-    folded = _folded(title)
+    folded, around = _folded(title), _folded(whole_title).replace(_folded(title), "") if title else ""
     for block in blocks:
+        if not kept and isinstance(block, Heading) and around and _is_name_in(block, around):
+            continue
         if folded and isinstance(block, Heading) and _folded(plain_text(block.inlines)) == folded:
             folded = ""
             continue
@@ -130,6 +135,11 @@ def _trimmed(blocks: list[Block], title: str) -> list[Block]:
     while kept and isinstance(kept[-1], ThematicBreak):
         kept.pop()
     return kept
+
+
+def _is_name_in(heading: Heading, title: str) -> bool:
+    name = _folded(plain_text(heading.inlines))
+    return len(name) >= _SHORTEST_NAME and name in title
 
 
 def _folded(text: str) -> str:

@@ -16,15 +16,18 @@ _METAS = (
     "twitter:data1",
 )  # fmt: skip
 _BEFORE = re.compile(
-    r"^(?:(?:written|posted|published|reported|words|story|text|reviewed)\s+by|by|author|authors|von|vom|par|por|di|door|av|af|od|autor|text|texte|"
-    r"texto|foto|文|執筆者?|著者|筆者|記者|投稿者|作者)\s*[:：／/]?\s+|^(?:文|執筆者?|著者|筆者|投稿者|作者"
+    r"^(?:(?:written|posted|published|reported|words|story|text|reviewed)\s+by|by|author|authors|von|vom|par|por|di|door|av|af|od|autor|"
+    r"文|執筆者?|著者|筆者|記者|投稿者|作者)\s*[:：／/]?\s+|^(?:text|texte|texto|foto|文|執筆者?|著者|筆者|投稿者|作者"
     r")\s*[:：／/＝=]\s*",
     re.IGNORECASE,
 )
+_MOST_AUTHORS = 8  # with more of them a page has posts of many, the first of which it is about
 _LONGEST = 80  # characters of a name
 # With what is kept before it: a name that is cut later is too long, whatever stands behind it.
 _BEHIND = re.compile(rf"^(.{{0,{2 * _LONGEST}}}?) ?(?:[|｜•·,]\s.*|\s[-–—]\s.*|\(.*\)|（.*）|\bon \w+ \d.*)$")
+_POINTS = re.compile(r"\s\d[\d.,]*k?(?:\s\d+)* (?:gold|silver|bronze|points|posts|reputation)\b.*")
 _NO_NAME = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d|"
     r"https?:|www\.|@|^\d|\d{4}|facebook|twitter|^(?:admin|administrator|editor|staff|guest|user|unknown|undefined|null|none|name|author|by|"
     r"share|follow|advertisement|more|view all|read more|about the author|comments?)$",
     re.IGNORECASE,
@@ -87,10 +90,8 @@ def _candidates(sources: MetadataSources) -> Iterator[tuple[list[str], str]]:
             continue
         if contents:
             yield contents, f"meta {name}"
-    yield (
-        [element.text for element in sources.named if _is_author(element.attributes.get("itemprop", ""))],
-        "itemprop author",
-    )
+    own = [element.text for element in sources.named if _is_author(element.attributes.get("itemprop", ""))]
+    yield own if len(own) <= _MOST_AUTHORS else own[:1], "itemprop author"
     yield (
         [
             element.text
@@ -151,5 +152,6 @@ def clean_name(text: str) -> str:
     if re.search(r"\bupdated\b", text, re.IGNORECASE):
         return ""
     name = _BEFORE.sub("", " ".join(text.split()))
+    name = _POINTS.sub("", name)
     name = _BEHIND.sub(r"\1", name).strip(" .,:;|/-–—")
     return "" if not name or len(name) > _LONGEST or _NO_NAME.search(name) else name

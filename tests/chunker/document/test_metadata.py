@@ -87,8 +87,17 @@ def test_the_language_is_that_of_the_content(text: str, declared: str, language:
     assert read(f"<html lang='{declared}'><p>x", text).language == language
 
 
+def test_of_a_page_of_posts_the_first_has_the_author() -> None:
+    posts = "".join(
+        f"<p itemprop=author>Name {letter} 1,992 2 2 gold badges 14</p>" for letter in "ABCDEFGHIJ"
+    )
+    assert read(posts).author == "Name A"
+    assert read(posts[: 2 * len(posts) // 10]).author == "Name A, Name B"
+
+
 @pytest.mark.parametrize(
-    "text", ["https://facebook.com/x", "@jane", "admin", "Last Updated: January 7, 2025", ""]
+    "text",
+    ["Sun Dec 17, 2023", "https://facebook.com/x", "@jane", "admin", "Last Updated: January 7, 2025", ""],
 )
 def test_what_is_no_name_is_none(text: str) -> None:
     assert clean_name(text) == ""

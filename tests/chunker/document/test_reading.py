@@ -72,6 +72,19 @@ def written(
         ("<ul><li><a href='#a'>A</a><li><a href='#b'>B</a><li><a href='#c'>C</a></ul><h2 "
          "id=a>A</h2><p>d", "## A\n\nd"),
         ("<p>a</p><hr><hr><p>b</p><hr>", "a\n\n---\n\nb"),
+        ("<div class=note><h3>注</h3><p>a</p></div>", "> [!note] 注\n> a"),
+        ("<div class=tip><table><tr><td><img src=t.png><th>Tip<tr><td colspan=2><p>a</table></div>",
+         "> [!tip] Tip\n> a"),
+        ("<div class=note>a</div>", "a"),
+        ("<code>\n  # a<br>\n  b 80<br>\n  <br>\n <span class=indent>\n  c<br>\n d</span></code>",
+         "```\n# a\nb 80\n\n  c\n  d\n```"),
+        ("<pre><pre class=x><code class='language-rust y'>a</code></pre></pre>", "```rust\na\n```"),
+        ("<p>際に\n  よくある\n\n質問 と\nthe web\nです</p>", "際によくある質問 と the web です"),
+        ("<p>a <code>b =\nc</code> d</p>", "a `b = c` d"),
+        ("<p><a href='#a'>A</a><br><a href='#b'>B</a><br><a href='#c'>C</a></p><p>d</p>", "d"),
+        ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b"),
+        ("<p><em><b>a:</b> b</em> <em>c <b>d</b></em></p>", "_**a:** b_ _c **d**_"),
+        ("<dl><dt>a <a href='#a'>¶</a></dt><dd>b</dd></dl>", "a\n\nb"),
     ],
 )  # fmt: skip
 def test_markup_is_written_as_what_it_means(html: str, expected: str) -> None:
@@ -89,6 +102,11 @@ def test_a_heading_belongs_to_what_follows_it() -> None:
 
 def test_code_between_content_is_content_as_a_whole() -> None:
     assert written("<p>a<pre>x = <b>1</b></pre><p>b", left_out=("x =", "1")) == "a\n\n```\nx = 1\n```\n\nb"
+
+
+def test_a_term_belongs_to_what_is_said_of_it_and_an_entry_that_links_does_not() -> None:
+    html = "<p>text</p><dl><dt>J</dt><dd>a matrix</dd><dt><a href=b>Next</a></dt><dd>d</dd></dl>"
+    assert written(html, left_out=("J", "Next")) == "text\n\nJ\n\na matrix\n\nd"
 
 
 def test_pieces_of_code_with_nothing_between_them_are_one() -> None:
@@ -152,6 +170,12 @@ def test_limits_of_a_sum_stand_where_they_belong() -> None:
 
 def test_the_headline_that_is_the_title_is_not_repeated() -> None:
     assert written("<h1>The  Title</h1><p>a</p><h2>The title</h2>", title="The Title") == "a\n\n## The title"
+
+
+def test_the_name_of_the_book_above_the_title_is_not_repeated() -> None:
+    html = "<title>Moods - The Book of Rust</title><h1>The Book of Rust</h1>"
+    html += "<h2>Moods</h2><p>a</p><h2>Rust</h2><p>b"
+    assert written(html, title="Moods") == "a\n\n## Rust\n\nb"
 
 
 def test_readings_are_left_out_or_written_behind_their_text() -> None:
