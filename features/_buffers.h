@@ -14,7 +14,8 @@
 
 /* Loops over lanes are compiled several times, and the processor chooses when the module is loaded. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#define FOR_EACH_PROCESSOR \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
 #else
 #define FOR_EACH_PROCESSOR
 #endif
@@ -57,6 +58,51 @@ static inline void *take(Buffers *buffers, PyObject *object, Py_ssize_t *count, 
 static inline void *numbers(Buffers *buffers, PyObject *object, Py_ssize_t count, Py_ssize_t size, bool writable)
 {
     return take(buffers, object, &count, size, writable);
+}
+
+/* Buffers and numbers of a dictionary, by their names. Once one of them is missing or does not fit, ``failed`` is set and
+   an exception is waiting; what is read afterwards is nothing. */
+typedef struct {
+    Buffers buffers;
+    PyObject *named;
+    bool failed;
+} Reader;
+
+static inline PyObject *value_of(Reader *reader, const char *name)
+{
+    PyObject *value = reader->failed ? NULL : PyDict_GetItemString(reader->named, name);
+    if (value == NULL && !reader->failed) {
+        PyErr_Format(PyExc_KeyError, "%s", name);
+        reader->failed = true;
+    }
+    return value;
+}
+
+static inline const void *column(Reader *reader, const char *name, Py_ssize_t count, Py_ssize_t size)
+{
+    PyObject *value = value_of(reader, name);
+    const void *data = value == NULL ? NULL : numbers(&reader->buffers, value, count, size, false);
+    if (data == NULL && !reader->failed) {
+        PyErr_Format(PyExc_ValueError, "%s: a buffer is not as long as the others say", name);
+        reader->failed = true;
+    }
+    return data;
+}
+
+static inline Py_ssize_t length_of(Reader *reader, const char *name)
+{
+    PyObject *value = value_of(reader, name);
+    Py_ssize_t length = value == NULL ? 0 : PyObject_Length(value);
+    reader->failed = reader->failed || length < 0;
+    return length < 0 ? 0 : length;
+}
+
+static inline double constant(Reader *reader, const char *name)
+{
+    PyObject *value = value_of(reader, name);
+    double number = value == NULL ? 0 : PyFloat_AsDouble(value);
+    reader->failed = reader->failed || (number == -1 && PyErr_Occurred());
+    return number;
 }
 
 typedef struct {

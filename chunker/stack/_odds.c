@@ -1,52 +1,15 @@
-/* What the ensemble asks of every block, in C: sums of trees, sums of words.
+/* What trees say of blocks, in C.
 
-   Data flow (tables are baked by Python, nothing here knows a column or a word):
+   Data flow (tables are baked by Python, nothing here knows a column):
 
      numbers of blocks  --tree_sums-->  log-odds of the trees   (tables: chunker/stack/tree_scorer.py)
-     words of blocks    --word_sums-->  vectors for the network (weights: chunker/stack/network.py)
 
-   All arguments are buffers of numbers that lie in one piece. Nothing is kept between calls. Where this module
-   was not built, the same is done by NumPy; tests hold the two against each other. */
+   Nothing is kept between calls. Where this module was not built, the same is done by NumPy; tests hold the two
+   against each other. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
+#include "../../features/_buffers.h"
 
-/* The loops over lanes are compiled twice, and the processor chooses when the module is loaded. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
-
-enum { LANES = 16, MOST_BUFFERS = 8 };
-
-typedef struct {
-    Py_buffer views[MOST_BUFFERS];
-    int count;
-} Buffers;
-
-static void release(Buffers *buffers)
-{
-    while (buffers->count)
-        PyBuffer_Release(&buffers->views[--buffers->count]);
-}
-
-/* The numbers of a buffer, of which there must be so many of that size; NULL with an exception where not. */
-static void *numbers(Buffers *buffers, PyObject *object, Py_ssize_t count, Py_ssize_t size, bool writable)
-{
-    Py_buffer *view = &buffers->views[buffers->count];
-    if (PyObject_GetBuffer(object, view, writable ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0)
-        return NULL;
-    buffers->count++;
-    if (count >= 0 && view->len != count * size) {
-        PyErr_SetString(PyExc_ValueError, "a buffer is not as long as the others say");
-        return NULL;
-    }
-    return view->buf;
-}
+enum { LANES = 16 };
 
 /* Trees: QuickScorer (Lucchese et al., SIGIR 2015). Each question that a row answers with no strikes out the leaves
    on its left; the first leaf that is left is the row's. Sixteen rows go side by side. */
@@ -152,103 +115,8 @@ static PyObject *tree_sums(PyObject *self, PyObject *arguments)
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-FOR_EACH_PROCESSOR
-static void add_row(double *restrict sums, const float *restrict row, double sign, Py_ssize_t width)
-{
-    for (Py_ssize_t place = 0; place < width; place++)
-        sums[place] += sign * row[place];
-}
-
-/* Words: each adds its row of weights from the block where it begins to the block where it ends, or to the end of the
-   page; each kind of a block adds its row to that block. */
-typedef struct {
-    const float *weights;
-    Py_ssize_t words, width, rows;
-    double *steps;            /* of each block what begins there, less what has ended */
-    double *said;             /* what is said of the block at hand */
-} Words;
-
-static bool add_word(Words *words, int64_t word, int64_t row, double sign)
-{
-    if (word < 0 || word >= words->words || row < 0 || row >= words->rows) {
-        PyErr_SetString(PyExc_ValueError, "a word or a block that there is not");
-        return false;
-    }
-    add_row(words->steps + row * words->width, words->weights + word * words->width, sign, words->width);
-    return true;
-}
-
-static bool sum_words(Words *words, const int32_t *word, const int32_t *first, const int32_t *end,
-                      const int64_t *page_end, Py_ssize_t count)
-{
-    for (Py_ssize_t span = 0; span < count; span++)
-        if (!add_word(words, word[span], first[span], 1)
-            || (end[span] < page_end[span] && !add_word(words, word[span], end[span], -1)))
-            return false;
-    return true;
-}
-
-static bool sum_pages(Words *words, const int32_t *kinds, Py_ssize_t each, const int64_t *starts, Py_ssize_t pages,
-                      float *result)
-{
-    Py_ssize_t width = words->width;
-    for (Py_ssize_t page = 0; page < pages; page++) {
-        if (starts[page] < 0 || starts[page] > starts[page + 1] || starts[page + 1] > words->rows) {
-            PyErr_SetString(PyExc_ValueError, "pages that do not follow each other");
-            return false;
-        }
-        memset(words->said, 0, width * sizeof *words->said);
-        for (int64_t row = starts[page]; row < starts[page + 1]; row++) {
-            double *steps = words->steps + row * width;
-            for (Py_ssize_t place = 0; place < width; place++)
-                steps[place] = words->said[place] += steps[place];
-            for (Py_ssize_t kind = 0; kind < each; kind++)
-                if (!add_word(words, kinds[row * each + kind], row, 1))
-                    return false;
-            for (Py_ssize_t place = 0; place < width; place++)
-                result[row * width + place] = (float)steps[place];
-        }
-    }
-    return true;
-}
-
-static PyObject *word_sums(PyObject *self, PyObject *arguments)
-{
-    PyObject *kinds, *word, *first, *end, *page_end, *starts, *weights, *sums;
-    Py_ssize_t rows, each, count, pages, known, width;
-    if (!PyArg_ParseTuple(arguments, "OnnOOOOnOnOnnO", &kinds, &rows, &each, &word, &first, &end, &page_end, &count,
-                          &starts, &pages, &weights, &known, &width, &sums))
-        return NULL;
-    Buffers buffers = {.count = 0};
-    Words words = {.words = known, .width = width, .rows = rows};
-    const int32_t *of_kinds, *of_words, *firsts, *ends;
-    const int64_t *page_ends, *page_starts;
-    float *result;
-    bool fits = (words.weights = numbers(&buffers, weights, known * width, sizeof(float), false))
-        && (of_kinds = numbers(&buffers, kinds, rows * each, sizeof(int32_t), false))
-        && (of_words = numbers(&buffers, word, count, sizeof(int32_t), false))
-        && (firsts = numbers(&buffers, first, count, sizeof(int32_t), false))
-        && (ends = numbers(&buffers, end, count, sizeof(int32_t), false))
-        && (page_ends = numbers(&buffers, page_end, count, sizeof(int64_t), false))
-        && (page_starts = numbers(&buffers, starts, pages + 1, sizeof(int64_t), false))
-        && (result = numbers(&buffers, sums, rows * width, sizeof(float), true));
-    if (fits) {
-        words.steps = PyMem_Calloc(rows * width + 1, sizeof *words.steps);
-        words.said = PyMem_Calloc(width + 1, sizeof *words.said);
-        if (!words.steps || !words.said)
-            PyErr_NoMemory();
-        else if (sum_words(&words, of_words, firsts, ends, page_ends, count))
-            sum_pages(&words, of_kinds, each, page_starts, pages, result);
-        PyMem_Free(words.steps);
-        PyMem_Free(words.said);
-    }
-    release(&buffers);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
-}
-
 static PyMethodDef METHODS[] = {
     {"tree_sums", tree_sums, METH_VARARGS, "The sums of trees for each row of a matrix."},
-    {"word_sums", word_sums, METH_VARARGS, "The sums of the weights of words and kinds for each block."},
     {NULL, NULL, 0, NULL},
 };
 

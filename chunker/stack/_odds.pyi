@@ -17,20 +17,3 @@ def tree_sums(
     sums: _Numbers,
     /,
 ) -> None: ...
-def word_sums(
-    kinds: _Numbers,
-    rows: int,
-    each: int,
-    word: _Numbers,
-    first: _Numbers,
-    end: _Numbers,
-    page_end: _Numbers,
-    spans: int,
-    page_start: _Numbers,
-    pages: int,
-    weights: _Numbers,
-    words: int,
-    width: int,
-    sums: _Numbers,
-    /,
-) -> None: ...

@@ -14,7 +14,7 @@ import io
 import zlib
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import BadZipFile
@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.stack.network_pass import forward
-from ruiji.chunker.stack.tree_scorer import compiled
+from ruiji.chunker.stack.network_tables import compiled, network_tables, odds_in_c
 from ruiji.features.arrays import IntArray, SingleArray
-from ruiji.features.blocks.lexicon import Lexicon, Spans
+from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
 
 if TYPE_CHECKING:
@@ -110,11 +110,22 @@ class BlockNetwork:
 
         Page by page and with one thread: so a page's odds never depend on what it was read with.
         """
-        if not len(blocks):
-            return np.zeros(0)
-        inputs = self.scale.inputs(matrix)
-        words = self.words(blocks, matrix)
+        in_c = compiled()
+        odds = (
+            self.odds_by_arrays(blocks, matrix)
+            if in_c is None
+            else odds_in_c(in_c, self._tables, blocks, matrix)
+        )
+        return np.clip(odds, -SURE, SURE)
+
+    @cached_property
+    def _tables(self) -> dict[str, object]:
+        return network_tables(self, FARTHEST)
+
+    def odds_by_arrays(self, blocks: Blocks, matrix: SingleArray) -> npt.NDArray[np.float64]:
+        """The same by array arithmetic, the reference."""
         odds = np.empty(len(blocks))
+        inputs, words = self.scale.inputs(matrix), self.words(blocks, matrix)
         starts = np.zeros(1, dtype=np.intp)
         with one_thread():
             for first, end in pairwise(blocks.page_start.tolist()):
@@ -125,33 +136,14 @@ class BlockNetwork:
                     ):  # a single row is summed in another order where it does not lie in one piece
                         rows = np.ascontiguousarray(rows)
                     odds[first:end] = forward(self.weights, rows, words[first:end], starts).odds
-        return np.clip(odds, -SURE, SURE)
+        return odds
 
     def words(self, blocks: Blocks, matrix: SingleArray) -> SingleArray:
-        """What the words and kinds of each block add up to: by the loop in C where there is one."""
+        """What the words and kinds of each block add up to: what the words that begin with each block add,
+        less those that have ended, summed up over a page.
+        """
         spans, kinds = self.lexicon.spans(blocks), self.kinds.of(matrix)
         page_end = blocks.page_start[1:][blocks.page[spans.first]]
-        in_c = compiled()
-        if in_c is None:
-            return self.words_by_arrays(blocks, spans, kinds, page_end)
-        weights = self.weights.words
-        sums = np.empty((len(blocks), weights.shape[1]), dtype=np.float32)
-        word = spans.word + np.int32(len(weights) - len(self.lexicon))
-        in_c.word_sums(
-            np.ascontiguousarray(kinds, np.int32), *kinds.shape,
-            *(np.ascontiguousarray(column, np.int32) for column in (word, spans.first, spans.end)),
-            np.ascontiguousarray(page_end, np.int64), len(word),
-            np.ascontiguousarray(blocks.page_start, np.int64), len(blocks.page_start) - 1,
-            weights, *weights.shape, sums,
-        )  # fmt: skip
-        return sums
-
-    def words_by_arrays(
-        self, blocks: Blocks, spans: Spans, kinds: IntArray, page_end: npt.NDArray[np.integer]
-    ) -> SingleArray:
-        """The same by arrays: what the words that begin with each block add, less those that have ended,
-        summed up over a page.
-        """
         ends = spans.end < page_end  # what is said to the end of the page need not be taken back
         row = np.concatenate((spans.first, spans.end[ends]))
         word = np.concatenate((spans.word, spans.word[ends])) + (len(self.weights.words) - len(self.lexicon))

@@ -17,49 +17,6 @@
 
 enum { NUMBERED = 256 }; /* numbers that elements have */
 
-typedef struct {
-    Buffers buffers;
-    PyObject *named;
-    bool failed;
-} Reader;
-
-static PyObject *value_of(Reader *reader, const char *name)
-{
-    PyObject *value = reader->failed ? NULL : PyDict_GetItemString(reader->named, name);
-    if (value == NULL && !reader->failed) {
-        PyErr_Format(PyExc_KeyError, "%s", name);
-        reader->failed = true;
-    }
-    return value;
-}
-
-static const void *column(Reader *reader, const char *name, Py_ssize_t count, Py_ssize_t size)
-{
-    PyObject *value = value_of(reader, name);
-    const void *data = value == NULL ? NULL : numbers(&reader->buffers, value, count, size, false);
-    if (data == NULL && !reader->failed) {
-        PyErr_Format(PyExc_ValueError, "%s: a buffer is not as long as the others say", name);
-        reader->failed = true;
-    }
-    return data;
-}
-
-static Py_ssize_t length_of(Reader *reader, const char *name)
-{
-    PyObject *value = value_of(reader, name);
-    Py_ssize_t length = value == NULL ? 0 : PyObject_Length(value);
-    reader->failed = reader->failed || length < 0;
-    return length < 0 ? 0 : length;
-}
-
-static double constant(Reader *reader, const char *name)
-{
-    PyObject *value = value_of(reader, name);
-    double number = value == NULL ? 0 : PyFloat_AsDouble(value);
-    reader->failed = reader->failed || (number == -1 && PyErr_Occurred());
-    return number;
-}
-
 static void read_pages(Reader *reader, Pages *pages, const Tables *tables)
 {
     pages->pages = length_of(reader, "is_article");

@@ -45,13 +45,14 @@ class Lexicon:
         return len(self.text_words) + len(self.name_words)
 
     @cached_property
-    def _tables(self) -> tuple[KeyTable | None, KeyTable | None]:
+    def tables(self) -> tuple[KeyTable | None, KeyTable | None]:
+        """The keys of both lists; None for an empty one."""
         text, name = ([word_key(word) for word in words] for words in (self.text_words, self.name_words))
         return key_table(text) if text else None, key_table(name) if name else None
 
     def spans(self, blocks: Blocks) -> Spans:
         """Where the words of the vocabulary stand, each block once for a word."""
-        text, name = self._tables
+        text, name = self.tables
         spans = [NOTHING]
         if text is not None:
             words = blocks.pages.words
