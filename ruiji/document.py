@@ -8,7 +8,7 @@ from typing import Any
 
 from ruiji.chunker.comments import comment_nodes
 from ruiji.chunker.document.markdown import markdown
-from ruiji.chunker.document.metadata import Metadata, metadata_of
+from ruiji.chunker.document.metadata import Metadata, headline_of, metadata_of
 from ruiji.chunker.document.model import Body
 from ruiji.chunker.document.reading import BodySettings, body_of
 from ruiji.chunker.document.tei import tei
@@ -176,6 +176,13 @@ def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tu
 def content_text(masked: MaskedPage, settings: DocumentSettings) -> str:
     """The text alone, of a page that needs no details."""
     return masked.nodes.shown_text(_with_comments_decided(masked, settings)[0].content)
+
+
+def content_markdown(masked: MaskedPage, settings: DocumentSettings) -> str:
+    """The Markdown alone: what else is known of the page is not looked for."""
+    nodes = masked.nodes
+    mask, _ = _with_comments_decided(masked, settings)
+    return markdown(body_of(nodes, mask.content, masked.page.url, headline_of(nodes), settings.body()))
 
 
 def tei_of(document: Document) -> str:

@@ -14,6 +14,7 @@ from ruiji.corpora.page import Page
 from ruiji.document import (
     Document,
     DocumentSettings,
+    content_markdown,
     content_text,
     document_of,
     is_unsure,
@@ -79,12 +80,12 @@ class WritePages:
             return annotated_page(masked)
         if self.format == "text":
             return self._parted(masked.page, content_text(masked, self.documents))
+        if self.format == "markdown":
+            return self._parted(masked.page, content_markdown(masked, self.documents))
         document = document_of(masked, self.documents)
         if self.format in ROWS:
             return self._line(document)
-        if self.format == "tei":
-            return tei_of(document).encode("utf-8", "replace") + b"\n"
-        return self._parted(masked.page, document.markdown)
+        return tei_of(document).encode("utf-8", "replace") + b"\n"
 
     def _parted(self, page: Page, text: str) -> bytes:
         """The text of a page, under its address where there are several."""

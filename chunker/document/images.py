@@ -24,6 +24,7 @@ MOST = 0.5
 _NEAR = 80  # dropped characters between an image and kept text: a credit, a caption, a button
 _LONGEST_CAPTION = 200  # dropped characters beside an image in its own frame: with more it is another piece
 _FAR_FROM_HEADLINE = 400  # dropped characters from the headline to the text: by-line, date, tags
+_FARTHEST = _FAR_FROM_HEADLINE + _LONGEST_CAPTION + 1000  # with a caption of its own: none is kept beyond
 _WIDE = 300  # pixels: an image below the headline that is more than a portrait
 _ICON, _LINE = 48, 24  # pixels: narrower images are icons, lower ones as well
 # Attributes in which pages keep the address of an image until it is looked at, and the one shown then.
@@ -99,13 +100,12 @@ class ImageFinder:
 
     def __init__(self, nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
         self._nodes, self._markup = nodes, markup
-        self._first, self._end = nodes.first.tolist(), nodes.end.tolist()
-        self._parent = nodes.parent.tolist()
+        self._first, self._end, self._parent = nodes.first.data, nodes.end.data, nodes.parent.data
         self._lengths: FloatArray = running_sum(lengths)
         kept_lengths = np.where(keep, lengths, 0)
         inside = sums_between(kept_lengths, nodes.first, nodes.end)
-        self._has_text: list[bool] = (inside > 0).tolist()
-        self._most: list[bool] = (inside >= MOST * sums_between(lengths, nodes.first, nodes.end)).tolist()
+        self._has_text: BoolArray = inside > 0
+        self._most: BoolArray = inside >= MOST * sums_between(lengths, nodes.first, nodes.end)
         self._headline = self._headline_end(keep)
         self._places = np.flatnonzero(keep)
 
@@ -113,7 +113,7 @@ class ImageFinder:
         """The images that are content, in order; one that a page shows twice at a place counts once."""
         kept: list[KeptImage] = []
         last = (-1, "")
-        for element in np.flatnonzero(self._nodes.number == elements.numbers()["img"]).tolist():
+        for element in self._candidates():
             own = self._attributes(element)
             address = address_of(own)
             place = (int(self._places.searchsorted(self._first[element])), re.split("[?#]", address)[0])
@@ -123,6 +123,20 @@ class ImageFinder:
                 kept.append(image)
                 last = place
         return kept
+
+    def _candidates(self) -> list[int]:
+        """The images that are not far from all kept text, whatever frame they are in."""
+        images = np.flatnonzero(self._nodes.number == elements.numbers()["img"])
+        if not len(images) or not len(self._places):
+            return []
+        first = self._nodes.first[images]
+        place = self._places.searchsorted(first)
+        last = np.where(place > 0, self._places[place - 1] + 1, max(self._headline, 0))
+        next_ = self._places[np.minimum(place, len(self._places) - 1)]
+        before = self._lengths[first] - self._lengths[last]
+        behind = np.where(place < len(self._places), self._lengths[next_] - self._lengths[first], np.inf)
+        chosen: list[int] = images[np.minimum(before, behind) <= _FARTHEST].tolist()
+        return chosen
 
     def around(self, element: int) -> tuple[list[int], int]:
         """An element and those around it without kept text, and the first that has some, or -1."""
@@ -134,7 +148,7 @@ class ImageFinder:
 
     def is_in_content(self, chain: list[int], above: int) -> bool:
         """Whether elements without kept text stand in the midst of content."""
-        return above >= 0 and self._most[above] and not any(map(self._is_aside, chain))
+        return above >= 0 and bool(self._most[above]) and not any(map(self._is_aside, chain))
 
     def _kept(self, element: int) -> KeptImage | None:
         chain, above = self.around(element)

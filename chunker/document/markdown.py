@@ -180,7 +180,10 @@ def _escaped(text: str, more: str = "") -> str:
 
 def _line(inlines: Sequence[Inline]) -> str:
     """The inline pieces of a whole line."""
-    return _inlines(inlines, "$" if _may_be_math(inlines) else "")
+    written = _inlines(inlines, "")
+    if written.count("$") > 1 and _may_be_math(inlines):
+        return _inlines(inlines, "$")
+    return written
 
 
 def _inlines(inlines: Sequence[Inline], more: str) -> str:

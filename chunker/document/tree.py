@@ -92,8 +92,9 @@ def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) ->
     closing = np.zeros(len(events), dtype=np.int32)
     closing[markup.opened] = markup.closed
     is_text = np.frombuffer(events, dtype=np.uint8) == TEXT
-    texts_before = is_text.cumsum() - is_text
-    flags, ends, number_of, shown = marks.tobytes(), closing.tolist(), texts_before.tolist(), keep.tolist()
+    texts_before = is_text.cumsum(dtype=np.int32) - is_text
+    # Views, not lists: most events are stepped over.
+    flags, ends, number_of, shown = marks.tobytes(), closing.data, texts_before.data, keep.tobytes()
     attributes, blanks, unseen, texts = markup.attributes, markup.blanks, markup.unseen, nodes.texts
     anchor, custom = elements.numbers()["a"], elements.CUSTOM_NUMBER
     root = Node("body")

@@ -5,6 +5,6 @@ sources (JSON-LD, meta elements, microdata and names of elements) → names, tit
 to believe, and how it is written) → metadata_of (the whole).
 """
 
-from ruiji.chunker.document.metadata.reading import Metadata, metadata_of
+from ruiji.chunker.document.metadata.reading import Metadata, headline_of, metadata_of
 
-__all__ = ["Metadata", "metadata_of"]
+__all__ = ["Metadata", "headline_of", "metadata_of"]

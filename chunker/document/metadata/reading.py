@@ -13,6 +13,8 @@ from ruiji.chunker.document.metadata.times import modified_of, published_of
 from ruiji.chunker.document.metadata.titles import site_of, title_of
 from ruiji.features.page.textnodes import TextNodes
 
+_NOT_DETAILED = "metadata is read from a page that was walked in detail: text_nodes(page, detailed=True)"
+
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
@@ -30,13 +32,19 @@ class Metadata:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
+def headline_of(nodes: TextNodes) -> str:
+    """The title alone, of a page that was walked in detail."""
+    if nodes.markup is None:
+        raise ValueError(_NOT_DETAILED)
+    sources = sources_of(nodes, nodes.markup, headings_only=True)
+    return title_of(sources, nodes.title, site_of(sources)[0], nodes.host)[0]
+
+
 def metadata_of(nodes: TextNodes, text: str, url: str) -> Metadata:
     """The metadata of a page that was walked in detail; ``text`` is its content."""
     markup = nodes.markup
     if markup is None:
-        raise ValueError(
-            "metadata is read from a page that was walked in detail: text_nodes(page, detailed=True)"
-        )
+        raise ValueError(_NOT_DETAILED)
     sources = sources_of(nodes, markup)
     site, site_source = site_of(sources)
     declared = next((own["lang"] for own in markup.attributes.values() if own.get("lang")), "")

@@ -73,8 +73,8 @@ def is_of_author(href: str) -> bool:
     return _AUTHOR_PAGE.search(href) is not None
 
 
-def sources_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
-    """All that a page says of itself."""
+def sources_of(nodes: TextNodes, markup: Markup, headings_only: bool = False) -> MetadataSources:
+    """All that a page says of itself; ``headings_only`` leaves out elements that are no headings."""
     items = list(json_ld_items(markup))
     metas: dict[str, list[str]] = {}
     for name, content in markup.metas:
@@ -85,7 +85,7 @@ def sources_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
         works=works,
         items={str(item["@id"]): item for item in items if "@id" in item and len(item) > 1},
         metas=metas,
-        named=list(_named(nodes, markup)),
+        named=list(_named(nodes, markup, headings_only)),
         links=dict(_links(nodes, markup)),
         texts=nodes.texts,
     )
@@ -132,10 +132,10 @@ def _is(item: Mapping[str, Any], pattern: re.Pattern[str]) -> bool:
     )
 
 
-def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
+def _named(nodes: TextNodes, markup: Markup, headings_only: bool) -> Iterator[NamedElement]:
     looked_at: dict[str, bool] = {}  # elements share their names
     events: set[int] = set()
-    for name in ("itemprop", "rel", "class", "id"):
+    for name in () if headings_only else ("itemprop", "rel", "class", "id"):
         for event, value in markup.by_name.get(name, ()):
             named = looked_at.get(value)
             if named is None:
