@@ -41,5 +41,5 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^(?:{'|'.join(words['start'])})|(?:{'|'.join(words['end'])})(?:$|[\s(,、])"
         rf"|(?:{'|'.join(words['anywhere'])})|(?<![A-Za-z])(?:{'|'.join(words['word'])})(?![A-Za-z])"
-        rf"|(?<![A-Za-z])(?:{'|'.join(words['last'])})(?=$|\\s*[,(]|\\s+(?:of|for)\\b)"
+        rf"|(?<![A-Za-z])(?:{'|'.join(words['last'])})(?=$|\s*[,(]|\s+(?:of|for)\b)"
     )

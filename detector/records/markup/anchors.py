@@ -17,6 +17,7 @@ from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_stren
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
+from ruiji.detector.records.markup.in_passing import is_commented, is_thanked
 from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import LONGEST_MENTION, Mention, is_other_spelling, mentions
 from ruiji.detector.records.markup.stated import NOTHING_STATED, StatedNames
@@ -34,7 +35,8 @@ FULL_LIST = 4  # lines from which a list counts fully
 PAGE_LINES = 2.0  # what the list of the whole page counts, in lines, beside the list under one heading
 MOST_DIFFERENT = 0.7  # of the names of a list of people are different names, at least
 SHAPED_SHARE, SURE_SHARE = 0.85, 0.3  # of a list in which weak names are taken for what they stand among
-ONLY_NAMES_SHARE = 0.95  # what such a list counts as
+ONLY_NAMES_SHARE = 1.0  # what such a list counts as
+READERS_SHARE = 0.3  # of the names of a list, above which comments show whose names they are
 CARD_LINES = 5  # lines between a name and the same in another script, at most
 MOST_NAMELESS = 0.5  # share of a list that must be names before weak ones are taken
 
@@ -71,13 +73,15 @@ class _Tally:
     shaped: int = 0
     sure: int = 0
     named: int = 0
+    commented: int = 0
     different: set[str] = field(default_factory=set)
 
-    def add(self, share: float, names: Sequence[Mention]) -> None:
+    def add(self, share: float, names: Sequence[Mention], commented: bool) -> None:
         self.lines += 1
         self.names += share
         self.shaped += bool(names) and all(mention.strength >= POSSIBLE / 2 for mention in names)
         self.sure += bool(names) and all(mention.strength >= SURE for mention in names)
+        self.commented += commented
         if share:
             self.named += len(names)
             self.different |= {key_of("name", mention.name) for mention in names}
@@ -93,6 +97,10 @@ class _Tally:
     def repeats(self) -> bool:
         """Whether the same names come again and again, as in a list of works."""
         return self.named >= FULL_LIST and len(self.different) < MOST_DIFFERENT * self.named
+
+    def of_readers(self) -> bool:
+        """Whether it is a list of readers who left comments, as some of its lines show."""
+        return self.commented > READERS_SHARE * self.named
 
 
 @dataclass(slots=True)
@@ -113,15 +121,18 @@ def person_anchors(page: PageLines, schema: Schema, stated: StatedNames = NOTHIN
     represented = _represented(page, schema)
     title_role = is_role(page.tree.nodes.title) or bool(_PEOPLE_WORDS.search(page.tree.nodes.title))
     for line in page.lines:
-        names = mentions(line.text) if _may_name(line, schema) and line.number not in represented else ()
+        names = (
+            mentions(line.text) if _may_name(page, line, schema) and line.number not in represented else ()
+        )
         if line.lead and not any(mention.strength >= GOOD for mention in names):
             names = _leading_name(judge, line) or names
         if stated.people:
             names = _as_stated(line, names, stated.people)
         judge.found.append(names)
         share = _share(names)
-        judge.sections[section_of(page, line)].add(share, names)
-        judge.looks[line.look].add(share, names)
+        commented = bool(share) and is_commented(page, line)
+        judge.sections[section_of(page, line)].add(share, names, commented)
+        judge.looks[line.look].add(share, names, commented)
     anchors = []
     for line, names in zip(page.lines, judge.found, strict=True):
         for mention in names:
@@ -145,7 +156,7 @@ def _as_stated(line: Line, names: tuple[Mention, ...], stated: frozenset[str]) -
 
 def _leading_name(judge: _Judge, line: Line) -> tuple[Mention, ...]:
     """The name that prose begins with in bold or as a link, under a heading that says who follows."""
-    strength = name_strength(line.lead) if _may_name(line, judge.schema) else 0.0
+    strength = name_strength(line.lead) if _may_name(judge.page, line, judge.schema) else 0.0
     mention = Mention(line.lead, strength)
     return (mention,) if strength >= SURE and _roles(judge, line, mention, False)[0] else ()
 
@@ -218,12 +229,23 @@ def section_of(page: PageLines, line: Line) -> tuple[str, int]:
     return line.look, above[-1] if above and not line.level else -1
 
 
-def _may_name(line: Line, schema: Schema) -> bool:
+def _may_name(page: PageLines, line: Line, schema: Schema) -> bool:
     """Whether a line may be a name: not where a label says that it is something else."""
-    if (line.cell is not None and line.cell.is_label) or (line.linked and not line.content):
-        return False  # a label, or a link of a menu
+    if line.cell is not None and line.cell.is_label:
+        return False
+    if line.linked and not line.content and not _says_role_below(page, line):
+        return False  # a link of a menu
     concept = schema.concept_of(line.label)
     return concept in ("", "name", "representative", "contact") or is_role(line.label)
+
+
+def _says_role_below(page: PageLines, line: Line) -> bool:
+    """Whether the next line is in the same part of the page, is no link and says what somebody does."""
+    below = page.lines[line.number + 1] if line.number + 1 < len(page.lines) else None
+    if below is None or below.linked or not is_role(below.text):
+        return False
+    around = page.tree.parent[line.block]
+    return page.tree.first[around] <= below.first < page.tree.end[around]
 
 
 def _share(names: Sequence[Mention]) -> float:
@@ -244,22 +266,22 @@ def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, size:
     section, look = judge.sections[section_of(judge.page, line)], judge.looks[line.look]
     share = (section.names + PAGE_LINES * look.names / look.lines) / (section.lines + PAGE_LINES)
     count = max(section.lines, size, min(look.lines, FULL_LIST))
-    if section.repeats() or look.repeats():
+    if section.repeats() or look.repeats() or look.of_readers() or is_thanked(judge.page, line):
         return 0.0
     role, far = _roles(judge, line, mention, title_role)
     announced = _announced(judge.page, line)
     if mention.strength < GOOD and announced:
         return ACCEPTED
-    if mention.strength < GOOD and not (section.only_names() or look.only_names()):
-        if share < MOST_NAMELESS or count < 3 or not (role or far):
-            return 0.0
-    elif mention.strength < GOOD:
-        share = max(share, ONLY_NAMES_SHARE)
+    strength = mention.strength
+    if section.only_names() or look.only_names():
+        share, strength = max(share, ONLY_NAMES_SHARE), max(strength, GOOD)
+    elif strength < GOOD and (share < MOST_NAMELESS or count < 3 or not (role or far)):
+        return 0.0
     beside = _beside(judge.page, line, mention)
     listed = LIST_WEIGHT * (share - 0.5) * min(1.0, count / FULL_LIST)
     if beside and look.sure >= FULL_LIST:
         listed = max(listed, MIXED_WEIGHT)  # names and what is said of them in lines of one look
-    weight = OWN_WEIGHT * (mention.strength - 0.5) + listed + ROLE_WEIGHT * role + FAR_ROLE_WEIGHT * far
+    weight = OWN_WEIGHT * (strength - 0.5) + listed + ROLE_WEIGHT * role + FAR_ROLE_WEIGHT * far
     if not (role or far or beside or line.level) and (size > 1 or count < FULL_LIST):
         return 0.0  # nothing but names: no word says that they are people of the page
     return weight + BESIDE_WEIGHT * beside

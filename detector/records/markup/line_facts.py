@@ -48,9 +48,25 @@ _DIGITS = re.compile(r"\d")
 _ACCOUNTS = re.compile(
     r"//(?:www\.|mobile\.)?(?P<site>twitter|x|facebook|github|linkedin|instagram)\.com/(?:#!/)?@?(?P<name>[\w.-]{2,40})/?(?:\?.*)?$"
 )
+_STREETS = (
+    "Street St Road Rd Avenue Ave Drive Dr Lane Ln Boulevard Blvd Highway Hwy Parkway Pkwy Place Pl Square "
+    "Sq Court Ct Circle Terrace Plaza Broadway Way Crescent Suite Ste"
+).split()
+_STREET = "|".join(form for word in _STREETS for form in (word, word.upper()))
+# A number and a street, a box, or a number before a town and its state.
 _ADDRESS = re.compile(
-    r"^(?:〒\s?\d{3}-\d{4}|(?:東京都|北海道|(?:京都|大阪)府|[^\s\d、。]{2,3}県)[^\s。]{2,})|^\d{1,5}\s+[A-Z][\w.]+.*\b(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Drive|Dr\.?|Lane|Blvd\.?|Suite|Highway|Hwy)\b"
-)  # fmt: skip
+    r"^(?:〒\s?\d{3}-\d{4}|(?:東京都|北海道|(?:京都|大阪)府|[^\s\d、。]{2,3}県)[^\s。]{2,})"
+    rf"|^\d{{1,5}}[\w/-]{{0,4}}\s(?:(?:[A-Z\d][\w.'&-]*|of|the|de|la),?\s){{0,5}}(?:{_STREET})\b|^P\.?\s?O\.?\s?Box\s\d"
+    r"|^\d{1,5}\s[^:?!]{4,60},\s[A-Z]{2}(?:\s\d{5}(?:-\d{4})?)?$"
+)
+# A town with the code of its post office: American, Australian, British, Canadian, of the continent.
+_TOWN = re.compile(
+    r"[A-Z][A-Za-z.' -]{1,30},\s{0,2}(?:[A-Z]{2}|[A-Z]\.[A-Z]\.),?\s{1,2}\d{5}(?:-\d{4})?,?(?: USA)?"
+    r"|[A-Z][A-Za-z.,' -]{1,40}\s(?:(?:ACT|NSW|NT|QLD|SA|TAS|VIC|WA),?\s\d{4}"
+    r"|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?:,?\s[A-Z][A-Za-z ]{1,20})?"
+    r"|(?:[A-Z]{1,2}-)?\d{5}\s[A-Z][^\W\d]+(?:[ -][A-Z][^\W\d]+)?(?:,\s[A-Z][A-Za-z ]+)?"
+)
+_PARTS = re.compile(r"[,，、;；|｜]")
 _PHONE_END = re.compile(r"\s*[/／、,，;；|｜]\s*(?=[^\d\s+(（])|\s{2,}|\s(?=[A-Za-z]{3,}[@:：])")
 _EMPTY = re.compile(
     r"[\s\-‐–—―−－ー*＊・.…/／()（）]*|なし|無し|未定|不明|n/?a|none|tbd|非公開|準備中", re.IGNORECASE
@@ -119,6 +135,8 @@ def _inner_facts(text: str, schema: Schema) -> tuple[list[Fact], str]:
 def _trimmed(value: str) -> str:
     """A value without separators around it, and without a bracket that was opened before it."""
     value = value.strip(" 　、,，/／|｜;；")
+    if value[:1] in "(（" and value[-1:] in ")）":
+        value = value[1:-1].strip() if value.count("(") + value.count("（") == 1 else value
     if value.count("(") + value.count("（") < value.count(")") + value.count("）"):
         value = value.rstrip(")） 　")
     if value.count("(") + value.count("（") > value.count(")") + value.count("）"):
@@ -173,15 +191,21 @@ def _bare_facts(text: str) -> tuple[list[Fact], str]:
         facts.append(Fact("", "mail", match.group()))
         rest = rest.replace(match.group(), " ")
     rest = URL.sub(" ", rest)
-    plain = unicodedata.normalize("NFKC", rest).strip(" 　()、,/")
+    plain = _trimmed(unicodedata.normalize("NFKC", rest).strip())
     if PHONE.fullmatch(plain) or ENGLISH_PHONE.fullmatch(plain):
         return [*facts, Fact("", "phone", plain)], ""
+    parts = [part.strip() for part in _PARTS.split(plain)]
+    if numbers := [part for part in parts if PHONE.fullmatch(part) or ENGLISH_PHONE.fullmatch(part)]:
+        facts += [Fact("", "phone", number) for number in numbers]
+        rest = plain = ", ".join(part for part in parts if part and part not in numbers)
     if MONEY.fullmatch(plain):
         return [*facts, Fact("", "price", plain)], ""
     if is_room(plain):
         return [*facts, Fact("", "place", plain)], ""
     if _ADDRESS.match(plain) and len(plain) <= 100 and _DIGITS.search(plain) and "。" not in plain:
         return [*facts, Fact("", "address", plain)], ""
+    if _TOWN.fullmatch(plain):
+        return [*facts, Fact("", "zip", plain)], ""
     if re.fullmatch(r"@[A-Za-z0-9_]{2,20}", plain):
         return [*facts, Fact("", "twitter", plain)], ""
     return facts, shown(rest)

@@ -24,9 +24,10 @@ LONGEST_TITLE = 48  # characters of a line that can be the name of a thing
 # Concepts that make a part of a page a record: without two of them it is prose with a colon.
 TELLING = frozenset(
     "post mail phone ext place address affiliation price code hours closed established capital employees "
-    "representative birth appointed fax size".split()
+    "representative birth appointed fax size zip".split()
 )
 REACHING = frozenset("mail phone ext fax address zip".split())  # concepts by which an office is reached
+SHORTEST_IN_TITLE = 4  # characters of a name that the title of its page has
 ADDRESS_LINES = 8  # of an organisation that say where it is
 LEADING_SHARE = 0.6  # of the lines of one look that lead facts, for them to be names
 TOLD = 2  # of those that a heading must have below it
@@ -51,11 +52,12 @@ def thing_anchors(
     anchors = {anchor.line: anchor for anchor in _sponsors(page, taken)}
     for anchor in _labelled_names(page, taken, schema):
         anchors.setdefault(anchor.line, anchor)
-    for anchor in _headings(page, taken | set(anchors), schema):
+    # A heading over a list of offices is not the name of one: names that lead facts come first.
+    for anchor in _leading_lines(page, taken | _taken(page, list(anchors.values())), schema):
+        anchors.setdefault(anchor.line, anchor)
+    for anchor in _headings(page, taken | _taken(page, list(anchors.values())), schema):
         anchors.setdefault(anchor.line, anchor)
     for anchor in _addressed(page, taken | _taken(page, list(anchors.values())), schema, stated):
-        anchors.setdefault(anchor.line, anchor)
-    for anchor in _leading_lines(page, taken | _taken(page, list(anchors.values())), schema):
         anchors.setdefault(anchor.line, anchor)
     return list(anchors.values())
 
@@ -154,7 +156,8 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
     for line in page.lines:
         if line.number in taken or line.label or not (line.content and _can_name(line)):
             continue  # what is no content is the foot of every page
-        if not is_organisation(line.text) and key_of("name", line.text) not in stated.organisations:
+        key = key_of("name", line.text)
+        if not (is_organisation(line.text) or key in stated.organisations or _in_title(page, key)):
             continue
         if named and named[-1].number == line.number - 1 and named[-1].block == line.block:
             continue  # a department below its university: one address
@@ -165,6 +168,11 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
         for line in named
         if len(_told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING) >= TOLD
     ]
+
+
+def _in_title(page: PageLines, key: str) -> bool:
+    """Whether the title of a page has a name: the organisation that the page is of."""
+    return len(key) >= SHORTEST_IN_TITLE and key in key_of("name", page.tree.nodes.title)
 
 
 def _with_addresses(page: PageLines, lines: Sequence[Line]) -> list[Anchor]:

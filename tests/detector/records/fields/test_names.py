@@ -62,6 +62,7 @@ def test_other_languages_are_no_japanese_in_latin_letters() -> None:
 def test_organisations_and_roles_are_known_by_their_words() -> None:
     assert is_organisation("Example Corporation")
     assert is_organisation("架空大学大学院")
+    assert is_organisation("St. Example's College of Elmford")
     assert not is_organisation("夏目 漱石")
     assert is_role("実行委員")
     assert is_role("Program Committee Members")

@@ -199,3 +199,49 @@ def test_a_bold_name_begins_what_is_said_of_it() -> None:
     )
     assert titles(html.format("Organizers")) == ["Mary Shelley", "Jane Austen"]
     assert titles(html.format("Last summer")) == []
+
+
+def test_a_handle_among_names_that_are_sure_is_a_name() -> None:
+    names = ["Mary Shelley", "zorbq", "Jane Austen", "Emily Dickinson", "kettle_k"]
+    talks = "".join(
+        f"<h2>Cats in example {number}</h2><h3>{name}</h3><p>Likes cats.</p>"
+        for number, name in enumerate(names)
+    )
+    assert titles(f"<h1>Sessions</h1>{talks}") == names
+
+
+def test_a_linked_name_over_a_post_is_no_menu() -> None:
+    cards = "".join(
+        f"<article><h2><a href='/{name}'>{name}</a></h2><div>Piano Teacher</div></article>"
+        for name in ("Mary Shelley", "Jane Austen", "Emily Dickinson", "Emily Bronte")
+    )
+    assert len(titles(f"<p>Lessons.</p><h1>Piano</h1>{cards}", content=False)) == 4
+    menu = cards.replace("Piano Teacher", "Read on")
+    assert titles(f"<p>Lessons.</p><h1>Piano</h1>{menu}", content=False) == []
+
+
+def test_readers_who_comment_and_people_who_are_thanked_are_no_records() -> None:
+    names = ("Mary Shelley", "Jane Austen", "Emily Dickinson", "John Smith")
+    stated = "<p class=author>{}</p><p>How very true.</p><p>{}</p>"
+    comments = "".join(stated.format(name, "Reply") for name in names)
+    assert titles(f"<h1>Of cats</h1>{comments}") == []
+    assert titles("<h1>Of cats</h1>" + "".join(stated.format(name, "More") for name in names))
+    listed = "".join(f"<li>{name}さん</li>" for name in names)
+    assert titles(f"<h1>メンバー</h1><h2>感謝</h2><ul>{listed}</ul>") == []
+
+
+def test_offices_are_known_by_street_and_town() -> None:
+    records = found(
+        "<h2>Where we are</h2>"
+        "<div><p>Elmford</p><p>12 N. Example Avenue, Ste 5</p><p>Elmford, CA 90000</p></div>"
+        "<div><p>Ashby</p><p>7 Example Hwy</p><p>Ashby, OR 90001</p></div>"
+    )
+    assert [(record.title, fields(record)["zip"]) for record in records] == [
+        ("Elmford", "Elmford, CA 90000"), ("Ashby", "Ashby, OR 90001"),
+    ]  # fmt: skip
+
+
+def test_the_organisation_of_the_title_is_named_over_its_address() -> None:
+    address = "<p>Elmford Kettles</p><p>12 Example Road</p><p>(555) 555-0100</p>"
+    assert titles(f"<title>Contact | Elmford Kettles</title><div>{address}</div>") == ["Elmford Kettles"]
+    assert titles(f"<title>Contact</title><div>{address}</div>") == []

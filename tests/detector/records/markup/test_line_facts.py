@@ -34,9 +34,29 @@ def test_what_only_looks_like_a_value_is_none(text: str) -> None:
 
 def test_a_shape_that_fills_the_line_is_enough() -> None:
     assert facts("780-555-0144") == {"phone": "780-555-0144"}
+    assert facts("(555) 555-0144") == {"phone": "(555) 555-0144"}, "its bracket is a part of it"
+    assert facts("Ward 3, (555) 555-0144, taro@x.example.jp")["phone"] == "(555) 555-0144"
     assert facts("taro [at] x.example.jp")["mail"] == "taro [at] x.example.jp"
     assert facts("Follow me", links=("https://twitter.com/taro_x",)) == {"twitter": "@taro_x"}
     assert facts("Mail", links=("mailto:taro@x.example.jp",)) == {"mail": "taro@x.example.jp"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["8300 Falls of Example, Suite 108", "84794 Hwy 101 S", "260 peachtree st, Elmford, GA", "P.O. Box 12"],
+)
+def test_a_street_with_its_number_is_an_address(text: str) -> None:
+    assert facts(text) == {"address": text}
+
+
+@pytest.mark.parametrize("text", ["Elmford, CA 90000", "London EC2A 4NE", "Sydney NSW 2000", "10115 Berlin"])
+def test_a_town_with_its_code_is_one(text: str) -> None:
+    assert facts(text) == {"zip": text}
+
+
+@pytest.mark.parametrize("text", ["10 tips to find your way", "12 cats in a street", "Elmford, California"])
+def test_a_number_and_words_are_no_address(text: str) -> None:
+    assert facts(text) == {}
 
 
 @given(st.text(max_size=60), st.text(max_size=10))
