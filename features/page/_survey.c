@@ -27,14 +27,60 @@ static bool starts_with_template(const unsigned char *name, const unsigned char 
     return true;
 }
 
+static bool is_space(unsigned char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static const unsigned char *behind_spaces(const unsigned char *at, const unsigned char *end, bool slashes)
+{
+    while (at < end && (is_space(*at) || (slashes && *at == '/')))
+        at++;
+    return at;
+}
+
+/* Behind an attribute, as _ATTRIBUTE of attributes.py has it; NULL where there is none. */
+static const unsigned char *behind_attribute(const unsigned char *at, const unsigned char *end)
+{
+    if (is_space(at[-1]) || at[-1] == '/')
+        return NULL;
+    at = behind_spaces(at, end, true);
+    if (at == end || *at == '>')
+        return NULL;
+    for (at++; at < end && !is_space(*at) && *at != '/' && *at != '>' && *at != '=';)
+        at++;
+    const unsigned char *sign = behind_spaces(at, end, false);
+    if (sign == end || *sign != '=')
+        return at;
+    at = behind_spaces(sign + 1, end, false);
+    if (at < end && (*at == '"' || *at == '\'')) {
+        const unsigned char *quote = memchr(at + 1, *at, end - at - 1);
+        return quote ? quote + 1 : at;
+    }
+    while (at < end && !is_space(*at) && *at != '>')
+        at++;
+    return at;
+}
+
+/* Where the attributes of a tag end, or where those up to the cap do: as _behind_attributes of attributes.py. */
+static const unsigned char *behind_attributes(const unsigned char *tag, const unsigned char *end, Py_ssize_t most)
+{
+    const unsigned char *at = tag + 1, *next;
+    while (at < end && !is_space(*at) && *at != '/' && *at != '>')
+        at++;
+    while (most-- > 0 && (next = behind_attribute(at, end)))
+        at = next;
+    return behind_spaces(at, end, true);
+}
+
 static PyObject *keeps_to(PyObject *self, PyObject *arguments)
 {
     Py_buffer markup;
-    Py_ssize_t most_bytes, most_brackets, most_tags, most_templates, longest_tag, deepest;
-    if (!PyArg_ParseTuple(arguments, "y*nnnnnn", &markup, &most_bytes, &most_brackets, &most_tags, &most_templates,
-                          &longest_tag, &deepest))
+    Py_ssize_t most_bytes, most_brackets, most_tags, most_templates, longest_tag, most_attributes, deepest;
+    if (!PyArg_ParseTuple(arguments, "y*nnnnnnn", &markup, &most_bytes, &most_brackets, &most_tags, &most_templates,
+                          &longest_tag, &most_attributes, &deepest))
         return NULL;
-    const unsigned char *at = markup.buf, *end = at + markup.len, *tag_end = at;
+    const unsigned char *at = markup.buf, *end = at + markup.len, *tag_end = at, *read = at;
     Py_ssize_t brackets = 0, tags = 0, templates = 0, level = 0, lowest = 0;
     bool keeps = markup.len <= most_bytes;
     while (keeps && (at = memchr(at, '<', end - at)) && at + 1 < end) {
@@ -47,8 +93,11 @@ static PyObject *keeps_to(PyObject *self, PyObject *arguments)
             }
             templates += starts_with_template(at + 1, end);
             level++;
-            keeps = keeps && ++tags <= most_tags && templates <= most_templates && tag_end - at <= longest_tag
-                && level - lowest <= deepest;
+            if (tag_end - at > longest_tag && at >= read) { /* and does not stand in a value of the tag before */
+                read = behind_attributes(at, end, most_attributes);
+                keeps = keeps && read < end && *read == '>';
+            }
+            keeps = keeps && ++tags <= most_tags && templates <= most_templates && level - lowest <= deepest;
         } else if (next == '/' && --level < lowest) {
             lowest = level;
         }

@@ -5,6 +5,7 @@ def keeps_to(
     most_tags: int,
     most_templates: int,
     longest_tag: int,
+    most_attributes: int,
     deepest: int,
     /,
 ) -> bool: ...

@@ -11,7 +11,7 @@ import numpy as np
 
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
-from ruiji.features.page.attributes import LONG_TAG, cap_attributes
+from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, cap_attributes
 from ruiji.features.page.frames import close_frames
 from ruiji.features.page.nesting import HONEST_TAGS, SUSPICIOUS_DEPTH, cap_depth, may_be_deeper
 
@@ -94,8 +94,9 @@ def is_ordinary(markup: bytes) -> bool:
     """
     survey = compiled()
     return survey is not None and survey.keeps_to(
-        markup, MAX_BYTES, MAX_BRACKETS, min(MAX_TAGS, HONEST_TAGS), MAX_TEMPLATES, LONG_TAG, SUSPICIOUS_DEPTH
-    )
+        markup, MAX_BYTES, MAX_BRACKETS, min(MAX_TAGS, HONEST_TAGS), MAX_TEMPLATES, LONG_TAG, MAX_ATTRIBUTES,
+        SUSPICIOUS_DEPTH,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1)

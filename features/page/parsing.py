@@ -10,32 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ruiji.corpora.page import STANDARD_FORMAT, Page
-from ruiji.features.arrays import ByteArray, IntArray
 from ruiji.features.page.frames import FRAME
 from ruiji.features.page.links import LinkKind, host_of, link_kinds
 from ruiji.features.page.markup import Markup
 from ruiji.features.page.parser_input import PageFailed, ParserInput, parser_input
 from ruiji.features.page.steps import Steps
-from ruiji.features.page.textnodes import (
-    GIVEN_SENTENCE,
-    NO_LINK,
-    NOSCRIPT,
-    PREFORMATTED,
-    SPACE_BEFORE,
-    Names,
-    Tags,
-    TextNodes,
-)
-from ruiji.features.page.trace import (
-    BLANK,
-    BLOCK_BORDER,
-    IN_NOSCRIPT,
-    LINE_BORDER,
-    NO_ELEMENT,
-    SPACE_SHOWN,
-    Trace,
-    trace,
-)
+from ruiji.features.page.textnodes import GIVEN_SENTENCE, Names, Tags, TextNodes
+from ruiji.features.page.trace import PageColumns, page_columns
 from ruiji.features.page.walk import steps_through
 
 DESCRIPTIONS = frozenset(
@@ -112,37 +93,25 @@ def _walk_page(page: Page, markup: ParserInput, named: bool, detailed: bool = Fa
 
 
 def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
-    """The columns of each page, by array arithmetic on the steps of all."""
-    if not pages:
-        return
-    whole = trace([page.steps for page in pages])
-    block, line, flags = _surroundings(whole)
-    link = whole.text_anchors()
-    number = whole.events[whole.opened]
-    text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
-    element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
-    text = element = anchor = name = description = event = 0
-    for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
-        texts, steps = slice(text, text_end), page.steps
-        own_link = link[texts]
-        parent = whole.parent[element:element_end] - element
-        parent[:1] = NO_ELEMENT
+    """The text nodes of each page."""
+    for page, columns in zip(pages, page_columns([page.steps for page in pages]), strict=True):
+        steps = page.steps
         yield TextNodes(
             texts=steps.texts,
-            element=whole.text_element[texts] - element,
-            line=line[texts] - line[text : text + 1],
-            block=block[texts] - block[text : text + 1],
-            link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
-            flags=flags[texts] | np.uint8(GIVEN_SENTENCE * page.given),
-            tag=_tags(whole, steps, number[element:element_end], element, event),
-            number=number[element:element_end],
-            parent=parent,
-            first=whole.first[element:element_end] - text,
-            end=whole.end[element:element_end] - text,
-            names=Names(whole.named[name : name + len(steps.names)] - element, steps.names)
+            element=columns.element,
+            line=columns.line,
+            block=columns.block,
+            link=columns.link,
+            flags=columns.flags | np.uint8(GIVEN_SENTENCE) if page.given else columns.flags,
+            tag=_tags(steps, columns),
+            number=columns.number,
+            parent=columns.parent,
+            first=columns.first,
+            end=columns.end,
+            names=Names(columns.named, steps.names) if steps.named else None,
+            described=Names(columns.described, [text for _, text in steps.described])
             if steps.named
             else None,
-            described=_described(whole, steps, description, element) if steps.named else None,
             hrefs=steps.hrefs,
             link_kinds=page.link_kinds,
             marks=steps.marks,
@@ -154,33 +123,13 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
-            markup=Markup.of(
-                steps, whole.opened[element:element_end] - event, whole.closed[element:element_end] - event
-            )
-            if steps.detailed
-            else None,
+            markup=Markup.of(steps, columns.opened, columns.closed) if steps.detailed else None,
         )
-        text, element, anchor, name = (
-            text_end,
-            element_end,
-            anchor + len(steps.hrefs),
-            name + len(steps.names),
-        )
-        event += len(steps.events)
-        description += len(steps.described)
 
 
 def _says_article(name: str, content: str) -> bool:
     """Whether a meta element says that the page is an article (The Open Graph protocol, "Object Types")."""
     return (name == "og:type" and "article" in content.lower()) or name == "article:published_time"
-
-
-def _described(whole: Trace, steps: Steps, start: int, first_element: int) -> Names:
-    """The titles and alternative texts of a page, which begin at ``start`` among all."""
-    return Names(
-        whole.described[start : start + len(steps.described)] - first_element,
-        [text for _, text in steps.described],
-    )
 
 
 def _folder(url: str) -> str:
@@ -189,21 +138,10 @@ def _folder(url: str) -> str:
     return folder if slash else ""
 
 
-def _tags(whole: Trace, steps: Steps, numbers: ByteArray, first_element: int, first_event: int) -> Tags:
-    """The names of the elements of a page, which begins with that element and that event among all."""
+def _tags(steps: Steps, columns: PageColumns) -> Tags:
+    """The names of the elements of a page."""
     if not steps.customs:
-        return Tags(numbers, {})
+        return Tags(columns.number, {})
     own = np.fromiter(steps.customs, dtype=np.int32, count=len(steps.customs))
-    at = whole.opened.searchsorted(own + np.int32(first_event)) - first_element
-    return Tags(numbers, dict(zip(at.tolist(), steps.customs.values(), strict=True)))
-
-
-def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, ByteArray]:
-    """Block, line and flags of each text."""
-    borders = whole.borders()
-    new_block, new_line = (borders & BLOCK_BORDER) > 0, (borders & (BLOCK_BORDER | LINE_BORDER)) > 0
-    flags = np.where(((borders & BLANK) > 0) & ~new_line, np.uint8(SPACE_BEFORE), np.uint8(0))
-    for bit, flag in ((SPACE_SHOWN, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
-        if whole.has(bit):
-            flags[whole.texts_inside(bit)] |= flag
-    return new_block.cumsum(dtype=np.int32), new_line.cumsum(dtype=np.int32), flags
+    at = columns.opened.searchsorted(own)
+    return Tags(columns.number, dict(zip(at.tolist(), steps.customs.values(), strict=True)))

@@ -4,15 +4,18 @@ begin.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
 from ruiji.features.arrays import BoolArray, ByteArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
 from ruiji.features.page.steps import END, LAST_NO_ELEMENT, NEW_LINE_SPACE, SPACE, TEXT, Steps
+from ruiji.features.page.textnodes import NO_LINK, NOSCRIPT, PREFORMATTED, SPACE_BEFORE
 
 NO_ELEMENT = -1
 
@@ -95,6 +98,105 @@ class Trace:
                     number
                 )
         return innermost
+
+
+class PageColumns(NamedTuple):
+    """What the events of one page mean. Of an element: its number, its parent (-1 for the root), the texts
+    inside it (from ``first`` to before ``end``), the events at which it opens and closes. Of a text: the
+    element right above it, its line, its block, its link (-1 for none), its flags. Then the elements of
+    anchors, names and descriptions.
+    """
+
+    number: ByteArray
+    parent: IntArray
+    first: IntArray
+    end: IntArray
+    opened: IntArray
+    closed: IntArray
+    element: IntArray
+    line: IntArray
+    block: IntArray
+    link: IntArray
+    flags: ByteArray
+    anchors: IntArray
+    named: IntArray
+    described: IntArray
+
+
+_TYPES = (
+    np.uint8, np.int32, np.int32, np.int32, np.int32, np.int32, np.int32, np.int32, np.int32, np.int32,
+    np.uint8, np.int32, np.int32, np.int32,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The pass in C, or None where it was not built."""
+    try:
+        from ruiji.features.page import _trace
+    except ImportError:
+        return None
+    return _trace
+
+
+def page_columns(pages: Sequence[Steps]) -> Iterator[PageColumns]:
+    """The columns of each page: by the pass in C where there is one, else by arithmetic on all pages."""
+    in_c = compiled()
+    if in_c is None:
+        yield from columns_by_arrays(pages)
+        return
+    for page in pages:
+        columns = in_c.columns(page.events, _meanings(), page.anchor_events, page.name_events, page.described)
+        yield PageColumns(*map(np.frombuffer, columns, _TYPES))
+
+
+def columns_by_arrays(pages: Sequence[Steps]) -> Iterator[PageColumns]:
+    """The reference for the pass in C."""
+    if not pages:
+        return
+    whole = trace(pages)
+    block, line, flags = _surroundings(whole)
+    link = whole.text_anchors()
+    number = whole.events[whole.opened]
+    text_ends = whole.text_at.searchsorted(whole.page_ends).tolist()
+    element_ends = whole.opened.searchsorted(whole.page_ends).tolist()
+    text = element = anchor = name = description = event = 0
+    for page, text_end, element_end in zip(pages, text_ends, element_ends, strict=True):
+        texts, own = slice(text, text_end), slice(element, element_end)
+        anchor_end, name_end = anchor + len(page.hrefs), name + len(page.names)
+        description_end = description + len(page.described)
+        own_link = link[texts]
+        parent = whole.parent[own] - element
+        parent[:1] = NO_ELEMENT
+        yield PageColumns(
+            number=number[own],
+            parent=parent,
+            first=whole.first[own] - text,
+            end=whole.end[own] - text,
+            opened=whole.opened[own] - event,
+            closed=whole.closed[own] - event,
+            element=whole.text_element[texts] - element,
+            line=line[texts] - line[text : text + 1],
+            block=block[texts] - block[text : text + 1],
+            link=np.where(own_link < 0, NO_LINK, own_link - anchor).astype(np.int32),
+            flags=flags[texts],
+            anchors=whole.anchors[anchor:anchor_end] - element,
+            named=whole.named[name:name_end] - element,
+            described=whole.described[description:description_end] - element,
+        )
+        text, element, anchor, name = text_end, element_end, anchor_end, name_end
+        description, event = description_end, event + len(page.events)
+
+
+def _surroundings(whole: Trace) -> tuple[IntArray, IntArray, ByteArray]:
+    """Block, line and flags of each text."""
+    borders = whole.borders()
+    new_block, new_line = (borders & BLOCK_BORDER) > 0, (borders & (BLOCK_BORDER | LINE_BORDER)) > 0
+    flags = np.where(((borders & BLANK) > 0) & ~new_line, np.uint8(SPACE_BEFORE), np.uint8(0))
+    for bit, flag in ((SPACE_SHOWN, PREFORMATTED), (IN_NOSCRIPT, NOSCRIPT)):
+        if whole.has(bit):
+            flags[whole.texts_inside(bit)] |= flag
+    return new_block.cumsum(dtype=np.int32), new_line.cumsum(dtype=np.int32), flags
 
 
 @lru_cache(maxsize=1)

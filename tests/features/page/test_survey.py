@@ -10,7 +10,7 @@ from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page import parser_input
-from ruiji.features.page.attributes import LONG_TAG, _long_tags
+from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, cap_attributes
 from ruiji.features.page.nesting import HONEST_TAGS, SUSPICIOUS_DEPTH, may_be_deeper
 from ruiji.features.page.parser_input import MAX_BRACKETS, MAX_TEMPLATES, compiled, is_ordinary
 from tests.strategies import html_soup
@@ -23,7 +23,7 @@ def has_nothing_to_do(markup: bytes) -> bool:
     return (
         parser_input._cut(markup) == len(markup)
         and markup.lower().count(b"<template") <= MAX_TEMPLATES
-        and not _long_tags(markup)
+        and not cap_attributes(markup)[1]
         and not may_be_deeper(markup)
     )
 
@@ -47,6 +47,37 @@ def test_the_limits_are_where_they_are(parts: list[bytes], piece: bytes, times: 
     assert is_ordinary(markup) <= has_nothing_to_do(markup)
 
 
+ATTRIBUTES = [
+    b" a",
+    b" b=c",
+    b'd="e f"',
+    b" g='>'",
+    b"/",
+    b" h =\n i",
+    b" j='",
+    b'"',
+    b"'",
+    b"=",
+    b" <b",
+    b">",
+]
+
+
+@given(st.lists(st.sampled_from(ATTRIBUTES), max_size=8), st.lists(st.sampled_from(ATTRIBUTES), max_size=4),
+    st.sampled_from([MAX_ATTRIBUTES - 4, MAX_ATTRIBUTES, MAX_ATTRIBUTES + 2]), st.sampled_from(["x", "y=z"]),
+)  # fmt: skip
+@settings(max_examples=200, deadline=None)
+def test_attributes_of_long_tags_are_counted_as_in_python(
+    before: list[bytes], after: list[bytes], times: int, attribute: str
+) -> None:
+    markup = b"<p" + b"".join(before) + f" {attribute:5}".encode() * times + b"".join(after) + b"><b>c</b>"
+    assert is_ordinary(markup) <= has_nothing_to_do(markup)
+
+
+def test_a_long_tag_of_few_attributes_is_ordinary() -> None:
+    assert is_ordinary(b"<img alt = 'a' src='" + b"/x >" * LONG_TAG + b"' / data-a=b>c")
+
+
 def test_pages_are_ordinary() -> None:
     assert all(is_ordinary(decode(page).utf8) for page in read_pages([MINIWEB]))
 
@@ -57,8 +88,8 @@ def test_pages_are_ordinary() -> None:
         b"<b>" * (SUSPICIOUS_DEPTH + 1),
         b"<b></b>" * (HONEST_TAGS + 1),
         b"<tEmplate>" * (MAX_TEMPLATES + 1),
-        b"<a " + b"x" * LONG_TAG + b">",
-        b"<a " + b"x" * LONG_TAG,
+        b"<a" + b" x" * (LONG_TAG // 2 + MAX_ATTRIBUTES) + b">",
+        b"<a " + b"x" * 2 * LONG_TAG,
     ],
 )
 def test_what_is_beyond_a_limit_is_not(markup: bytes) -> None:
