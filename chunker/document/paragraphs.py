@@ -28,9 +28,8 @@ _EDITING = re.compile(
     r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
     re.IGNORECASE,
 )
-_SIGNS_OF_ANCHORS = frozenset(
-    ("#", "¶", "§", "🔗", "⚓", "link", "permalink", "edit", "[edit]", "編集", "[編集]")
-)
+_SIGNS_OF_ANCHORS = frozenset(("#", "¶", "§", "🔗", "⚓", "link", "permalink"))
+_SIGNS_OF_EDITING = frozenset("edit [edit] 編集 [編集] bearbeiten modifier".split())
 
 
 def paragraphs_of(inlines: tuple[Inline, ...]) -> Iterator[Block]:
@@ -76,10 +75,17 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
         if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
     )
     pieces = _without_breaks(inlines_of(node.children, replace(reading, left_out=reading.left_out | aside)))
-    inlines = tidy([part for inline in pieces for part in _heading_piece(inline)])
+    inlines = _without_brackets(tidy([part for inline in pieces for part in _heading_piece(inline)]))
     blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
     images = [inline for inline in inlines if isinstance(inline, Image)]
     return blocks or [Paragraph((image,)) for image in images]
+
+
+def _without_brackets(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
+    """A heading without the empty brackets that a link to edit it leaves."""
+    if inlines and isinstance(inlines[-1], Text) and inlines[-1].text.endswith(("[]", "［］", "[ ]", "()")):
+        return tidy((*inlines[:-1], Text(re.sub(r"\s*[\[［(]\s*[\]］)]$", "", inlines[-1].text))))
+    return inlines
 
 
 def _without_breaks(inlines: tuple[Inline, ...]) -> list[Inline]:
@@ -90,6 +96,9 @@ def _heading_piece(inline: Inline) -> list[Inline]:
     """A piece of a heading: bold says nothing there, and links to the heading itself are not read."""
     if isinstance(inline, Styled) and inline.style == "strong":
         return [part for piece in _without_breaks(inline.inlines) for part in _heading_piece(piece)]
-    if isinstance(inline, Link) and inline.target.startswith("#"):
-        return [] if plain_text(inline.inlines).strip().lower() in _SIGNS_OF_ANCHORS else list(inline.inlines)
+    if isinstance(inline, Link):
+        text = plain_text(inline.inlines).strip().lower()
+        if text in _SIGNS_OF_EDITING or (text in _SIGNS_OF_ANCHORS and inline.target.startswith("#")):
+            return []
+        return list(inline.inlines) if inline.target.startswith("#") else [inline]
     return [inline]

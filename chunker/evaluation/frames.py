@@ -6,11 +6,13 @@ frame.to_parquet("nodes.parquet")
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.evaluation.crossval import Scores
 from ruiji.chunker.evaluation.errors import node_kinds, scores_by_kind
-from ruiji.chunker.labels import LABELS, as_names
+from ruiji.chunker.labels import LABELS, O, as_names
 from ruiji.chunker.metrics import NAMES
 
 if TYPE_CHECKING:
@@ -35,6 +37,25 @@ def page_frame(scores: Scores) -> pd.DataFrame:
         for page in scores.pages
     ]
     return pd.DataFrame(rows, columns=["id", "site", "fold", "page_kind", "nodes", *NAMES])
+
+
+def example_frame(examples: Sequence[Example]) -> pd.DataFrame:
+    """One row an annotated page: id, site, kind of page, text nodes and those that are content, the length of
+    its content, and why it gives none.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "id": [example.id for example in examples],
+            "site": [example.site for example in examples],
+            "page_kind": [example.page_kind for example in examples],
+            "nodes": [len(example.labels) for example in examples],
+            "content_nodes": [int((example.labels == O).sum()) for example in examples],
+            "content_chars": [len(example.text) for example in examples],
+            "error": [example.error for example in examples],
+        }
+    )
 
 
 def node_frame(scores: Scores) -> pd.DataFrame:

@@ -12,9 +12,9 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruiji.corpora.files import InUse, locked, partial_path
 from ruiji.detector.copies.contents import (
@@ -34,6 +34,9 @@ from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
 from ruiji.detector.copies.texts import IndexRefused
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 NOTE = "unfinished.json"
 PART_POSITIONS = (
     1 << 24
@@ -41,6 +44,13 @@ PART_POSITIONS = (
     # to sort
 )
 GROWTH = 4  # a part that is less than so many times as large as what came after it is merged with it
+
+
+_COLUMNS = (
+    ("url", "string"), ("source_url", "string"), ("start", "int64"), ("end", "int64"),
+    ("source_start", "int64"), ("source_end", "int64"), ("segments", "int64"), ("score", "float64"),
+    ("text", "string"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +81,31 @@ class CopyIndex:
     ) -> list[list[Passage]]:
         """The copied passages of each text; see ``find_passages``."""
         return find_passages(self.parts, texts, urls, rule)
+
+    def match_table(
+        self, texts: Sequence[str], urls: Sequence[str], rule: PassageRule | None = None
+    ) -> pa.Table:
+        """The copied passages of texts as an Arrow table, a row a passage, as ``ruiji index match`` writes
+        them; its ``to_pandas()`` is a data frame.
+
+        >>> import ruiji, tempfile
+        >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
+        >>> page = {"url": "http://a.example/", "html": f"<p>{story}</p>"}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = ruiji.build_index([page], folder + "/idx", jobs=0)
+        ...     table = index.match_table([story, "ほかの話。"], ["http://b.example/", "http://c.example/"])
+        >>> table["url"].to_pylist()
+        ['http://b.example/']
+        """
+        import pyarrow as pa
+
+        passages = self.match_all(texts, urls, rule)
+        rows = [
+            {"url": url, **asdict(passage)}
+            for url, own in zip(urls, passages, strict=True)
+            for passage in own
+        ]
+        return pa.Table.from_pylist(rows, pa.schema([(name, getattr(pa, kind)()) for name, kind in _COLUMNS]))
 
 
 def open_index(folder: Path, check: bool = False) -> CopyIndex:

@@ -10,6 +10,7 @@ next.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def open_staged(staged: Staged, settings: MatchSettings, spill: Path) -> duckdb.
     connection.execute(f"SET memory_limit = '{settings.memory}'")
     connection.execute(f"SET temp_directory = '{spill}'")
     connection.execute("SET preserve_insertion_order = false")
-    connection.execute("SET enable_progress_bar = false")
+    with suppress(duckdb.InvalidInputException):  # in Jupyter without ipywidgets there is none to switch off
+        connection.execute("SET enable_progress_bar = false")
     if settings.threads:
         connection.execute(f"SET threads = {settings.threads}")
     _numbered(connection, staged)

@@ -81,6 +81,7 @@ def written(
         ("<pre><pre class=x><code class='language-rust y'>a</code></pre></pre>", "```rust\na\n```"),
         ("<p>際に\n  よくある\n\n質問 と\nthe web\nです</p>", "際によくある質問 と the web です"),
         ("<p>a <code>b =\nc</code> d</p>", "a `b = c` d"),
+        ("<h2>a<span>[<a href=edit?s=1>編集</a>]</span></h2>", "## a"),
         ("<p><a href='#a'>A</a><br><a href='#b'>B</a><br><a href='#c'>C</a></p><p>d</p>", "d"),
         ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b"),
         ("<p><em><b>a:</b> b</em> <em>c <b>d</b></em></p>", "_**a:** b_ _c **d**_"),

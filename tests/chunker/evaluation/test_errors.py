@@ -26,7 +26,14 @@ from ruiji.chunker.evaluation.errors import (
     scores_by_kind,
     worst_pages,
 )
-from ruiji.chunker.evaluation.frames import fold_frame, kind_frame, node_frame, page_frame, weight_frame
+from ruiji.chunker.evaluation.frames import (
+    example_frame,
+    fold_frame,
+    kind_frame,
+    node_frame,
+    page_frame,
+    weight_frame,
+)
 from ruiji.chunker.evaluation.region_kinds import KINDS, region_kinds
 from ruiji.chunker.labels import LabelArray, O, labels_of_mask
 from ruiji.chunker.metrics import NAMES, Counts
@@ -119,6 +126,12 @@ def test_frames_have_a_row_a_page_a_node_a_fold_and_a_kind() -> None:
     assert set(nodes.loc[nodes["truth"] != "O", "region_kind"]) <= set(KINDS)
     assert set(nodes.loc[nodes["truth"] == "O", "region_kind"]) == {""}
     assert nodes["path"].str.contains("body").all()
+
+
+def test_a_frame_of_examples_counts_their_content() -> None:
+    frame = example_frame(EXAMPLES)
+    assert frame["content_nodes"].sum() == sum(int((example.labels == O).sum()) for example in EXAMPLES)
+    assert frame["id"].tolist() == [example.id for example in EXAMPLES]
 
 
 def test_a_frame_of_nothing_has_its_columns() -> None:
