@@ -85,7 +85,7 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
         lengths = pc.utf8_length(texts).cast(pa.int64())
         bits = length_bits(lengths.to_numpy())
         nowhere = np.zeros(len(page), dtype=np.int64)
-        occurrences = [page, keys, keys, lengths, bits, nowhere, nowhere, lengths, page, page, texts]
+        occurrences = [page, keys, keys, lengths, bits, *[nowhere] * 3, lengths, page, page, texts]
         write("occurrences", pa.table(occurrences, schema=schemas.OCCURRENCES), first)
         write("contents", pa.table([page, keys, lengths], schema=schemas.CONTENTS), first)
         urls = [

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ _VARIANT = re.compile(
 )
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
+_SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
 LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
@@ -166,6 +167,13 @@ def site_names(url: str) -> frozenset[str]:
         return frozenset()
     site = site_of(url)
     return _names_in(site.partition("@")[0] if "@" in site else site.partition(".")[0])
+
+
+def naming(url: str, texts: Iterable[str]) -> list[bool]:
+    """Which of a page's texts name the site that it stands at."""
+    names = site_names(url)
+    plain = (_SEPARATORS.sub("", text.lower()) for text in texts)
+    return [any(name in text for name in names) for text in plain]
 
 
 def _names_in(text: str) -> frozenset[str]:

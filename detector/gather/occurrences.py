@@ -38,6 +38,7 @@ COLUMNS = np.dtype([
     ("first_node", np.int32),
     ("last_node", np.int32), ("place", np.int64), ("paragraph_key", np.int64), ("bits", np.int32),
     ("fit", np.int32), ("text_start", np.int32), ("text_end", np.int32), ("text_key", np.int64),
+    ("names", np.int32),
 ])  # fmt: skip
 
 
@@ -108,7 +109,7 @@ def page_sentences(
     )
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
     skeletons = _skeletons(table.texts, columns, long, usable.match) if usable.by_form else None
-    columns["fit"] = 0
+    columns["fit"] = columns["names"] = 0
     columns["text_start"] = columns["text_end"] = NOWHERE
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
     found = []

@@ -4,7 +4,6 @@ pages.parquet.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,13 +16,11 @@ from ruiji.detector.gather.published import published
 from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
-from ruiji.detector.sites import site_names
+from ruiji.detector.sites import naming
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.dates import utc_time
-
-_SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,9 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     sentences.columns["text_start"][sentences.chosen], sentences.columns["text_end"][sentences.chosen] = (
         places
     )
+    sentences.columns["names"][sentences.chosen] = naming(
+        masked.page.url, (sentences.texts[number] for number in sentences.chosen)
+    )
     record = _record(masked.page) | {
         "site": _clean(nodes.host),
         "title": nodes.title,
@@ -73,7 +73,7 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
         "dropped": sorted(nodes.dropped.items()),
         "long_sentences": len(sentences.chosen),
         "digest": sentences.digest or None,
-        "named": _naming(masked.page.url, sentences),
+        "named": int(sentences.columns["names"].sum()),
     }
     links = _links(masked.page, nodes)
     return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
@@ -103,13 +103,6 @@ def _record(page: Page) -> dict[str, Any]:
         "last_modified": utc_time(page.last_modified) or None, "long_sentences": 0, "digest": None,
         "named": 0, "published": publication.day or None, "published_by": publication.by or None,
     }  # fmt: skip
-
-
-def _naming(url: str, sentences: PageSentences) -> int:
-    """How many of the sentences that count name the page's own site: who copies a text copies that too."""
-    names = site_names(url)
-    texts = (_SEPARATORS.sub("", sentences.texts[number].lower()) for number in sentences.chosen)
-    return sum(any(name in text for name in names) for text in texts) if names else 0
 
 
 def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:

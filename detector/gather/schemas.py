@@ -108,6 +108,7 @@ JOIN_PAGES = pa.schema([
 OCCURRENCES = pa.schema([
     ("page", pa.int64()), ("key", pa.int64()), ("text_key", pa.int64()), ("length", pa.int64()),
     ("bits", pa.int64()), ("fit", pa.int64()),
+    ("names", pa.int64()),  # 1 where it names the page's own site
     ("text_start", pa.int64()), ("text_end", pa.int64()), ("place", pa.int64()),
     ("paragraph_key", pa.int64()),
     ("text", pa.string()),

@@ -26,7 +26,7 @@ from ruiji.detector.sentences.table import keys
 PART_PAGES = 256  # pages in memory before they are written, and the most that is lost by a kill
 PART_CHARACTERS = 4 << 20  # a part of long pages is closed early
 OCCURRENCE_COLUMNS = (
-    "key", "text_key", "length", "bits", "fit", "text_start", "text_end", "place", "paragraph_key",
+    "key", "text_key", "length", "bits", "fit", "names", "text_start", "text_end", "place", "paragraph_key",
 )  # fmt: skip
 _NO_KEYS = np.empty(0, dtype=np.int64)
 NUMBER = pa.field("page", pa.int64())  # a page's place in the input, the first column in the files of a part

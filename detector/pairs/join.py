@@ -75,7 +75,7 @@ WHERE x.page IS NULL
 GROUP BY o.key HAVING count(*) > 1"""
 
 MET = """
-SELECT o.page, o.key, o.length, o.bits, o.fit, o.place, o.paragraph_key, o.text
+SELECT o.page, o.key, o.length, o.bits, o.fit, o.names, o.place, o.paragraph_key, o.text
 FROM occurrences o JOIN candidates c ON c.key = o.key LEFT JOIN absent x ON x.page = o.page
 WHERE x.page IS NULL"""
 
@@ -113,7 +113,7 @@ HAVING count(*) = f.sentences"""
 
 # The occurrences that are counted: without what followers have in common with the page that stands for them.
 COUNTED = """
-SELECT m.page, m.key, m.length, m.bits, m.fit, m.place, m.paragraph_key, m.text
+SELECT m.page, m.key, m.length, m.bits, m.fit, m.names, m.place, m.paragraph_key, m.text
 FROM met m
 LEFT JOIN (
   SELECT c.page, c.key, c.text FROM common c JOIN followers f ON f.page = c.page
@@ -150,7 +150,7 @@ JOIN widespread b ON b.key = a.key AND b.text = a.text AND b.site_key <> a.site_
 JOIN targets t ON t.page = a.page AND t.target = b.url_key"""
 
 RARE = """
-SELECT m.page, m.key, m.length, m.text, m.fit, m.place, m.paragraph_key,
+SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key,
        CASE WHEN s.sites >= {common_sites} AND n.key IS NULL THEN least(m.bits, {common_bits}) ELSE m.bits END
        AS bits,
        count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
@@ -167,6 +167,7 @@ SELECT a.page AS page_a, b.page AS page_b,
        CAST(sum(least(a.bits, b.bits)) AS BIGINT) AS bits,
        CAST(sum(a.fit * least(a.length, b.length)) AS BIGINT) AS fit_a,
        CAST(sum(b.fit * least(a.length, b.length)) AS BIGINT) AS fit_b,
+       CAST(sum(a.names) AS BIGINT) AS named_a, CAST(sum(b.names) AS BIGINT) AS named_b,
        CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
        CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars,
        CAST(sum(CASE WHEN {template} THEN least(a.bits, b.bits) ELSE 0 END) AS BIGINT) AS template_bits
@@ -182,16 +183,19 @@ MEETING = """
 SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences,
        CAST(sum(shared_chars) AS BIGINT) AS shared_chars, CAST(sum(bits) AS BIGINT) AS bits,
        CAST(sum(fit_a) AS BIGINT) AS fit_a, CAST(sum(fit_b) AS BIGINT) AS fit_b,
+       CAST(sum(named_a) AS BIGINT) AS named_a, CAST(sum(named_b) AS BIGINT) AS named_b,
        CAST(sum(template_sentences) AS BIGINT) AS template_sentences,
        CAST(sum(template_chars) AS BIGINT) AS template_chars, CAST(sum(template_bits) AS BIGINT) AS
        template_bits
 FROM (
-  SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, template_sentences,
-  template_chars,
-         template_bits
+  SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, named_a, named_b,
+         template_sentences, template_chars, template_bits
   FROM sharing
   UNION ALL
-  SELECT least(page, kept), greatest(page, kept), sentences, chars, bits, 0, 0, 0, 0, 0 FROM followers
+  SELECT least(f.page, f.kept), greatest(f.page, f.kept), f.sentences, f.chars, f.bits, 0, 0,
+         CASE WHEN f.page < f.kept THEN p.named ELSE q.named END,
+         CASE WHEN f.page < f.kept THEN q.named ELSE p.named END, 0, 0, 0
+  FROM followers f JOIN pages p ON p.page = f.page JOIN pages q ON q.page = f.kept
 ) AS met_twice
 GROUP BY page_a, page_b"""
 
@@ -202,14 +206,19 @@ UNION ALL SELECT kept, kept AS page, bits FROM sizes WHERE members <= {star_abov
 
 ALL_PAIRS = """
 SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences,
-       s.shared_chars, s.bits, s.fit_a, s.fit_b, s.template_sentences, s.template_chars, s.template_bits
-FROM meeting s LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN small b ON b.kept = s.page_b
+       s.shared_chars, s.bits, s.fit_a, s.fit_b, coalesce(p.named, s.named_a) AS named_a,
+       coalesce(q.named, s.named_b) AS named_b, s.template_sentences, s.template_chars, s.template_bits
+FROM meeting s
+LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN pages p ON p.page = a.page AND a.page <> a.kept
+LEFT JOIN small b ON b.kept = s.page_b LEFT JOIN pages q ON q.page = b.page AND b.page <> b.kept
 UNION ALL
-SELECT a.page, b.page, p.long_sentences, p.long_chars, a.bits, 0, 0, 0, 0, 0
-FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page JOIN pages p ON p.page = a.page
+SELECT a.page, b.page, p.long_sentences, p.long_chars, a.bits, 0, 0, p.named, q.named, 0, 0, 0
+FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page
+JOIN pages p ON p.page = a.page JOIN pages q ON q.page = b.page
 UNION ALL
-SELECT c.kept, c.page, p.long_sentences, p.long_chars, c.bits, 0, 0, 0, 0, 0
+SELECT c.kept, c.page, p.long_sentences, p.long_chars, c.bits, 0, 0, q.named, p.named, 0, 0, 0
 FROM sizes s JOIN collapsed c ON c.kept = s.kept JOIN pages p ON p.page = c.page
+JOIN pages q ON q.page = c.kept
 WHERE s.members > {star_above}"""
 
 # By address.
@@ -219,6 +228,8 @@ SELECT CASE WHEN p.url < q.url THEN p.page ELSE q.page END AS page_a,
        s.shared_sentences, s.shared_chars, s.bits,
        CASE WHEN p.url < q.url THEN s.fit_a ELSE s.fit_b END AS fit_a,
        CASE WHEN p.url < q.url THEN s.fit_b ELSE s.fit_a END AS fit_b,
+       CASE WHEN p.url < q.url THEN s.named_a ELSE s.named_b END AS named_a,
+       CASE WHEN p.url < q.url THEN s.named_b ELSE s.named_a END AS named_b,
        CASE WHEN p.site = q.site THEN s.template_sentences ELSE 0 END AS template_sentences,
        CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars,
        CASE WHEN p.site = q.site THEN s.template_bits ELSE 0 END AS template_bits
@@ -227,7 +238,7 @@ FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.pa
 PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
        a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
-       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b, a.named AS named_a, b.named AS named_b,
+       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b, o.named_a, o.named_b,
        o.shared_sentences, o.shared_chars, o.bits, o.fit_a, o.fit_b, o.template_sentences, o.template_chars,
        o.template_bits,
        a.page < {first_old} OR b.page < {first_old} AS fresh,

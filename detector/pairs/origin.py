@@ -1,12 +1,13 @@
 """Which page of a pair is likely the original, with the reason; undecided where nothing speaks for one side.
 
 The first of these that decides: a page glued together of many is not where a passage comes from; a link from
-one site to another leads to what is cited; of two pages that say when they were published the earlier was
-first; a page that was last touched before the other was published; of two pages of a site of which one holds
-the other, the one that is held; of two pages with the same text the one whose site it names; of two pages
-that share a passage the one whose other text it fits; of two dated pages the older; again, what is held. Each
-may be wrong (a header Last-Modified says when a page was last touched, not when it was written), so the
-reason stands beside the verdict.
+one site to another leads to what is cited; of two pages of a site of which one holds the other, the one that
+is held, since what an archive says of its days is that of its articles; of two pages that say when they were
+published the earlier was first; a page that was last touched before the other was published; of two pages
+with the same text the one whose site the shared sentences name; of two pages that share a passage the one
+whose other text it fits; of two dated pages the older; again, what is held. Each may be wrong (a header
+Last-Modified says when a page was last touched, not when it was written), so the reason stands beside the
+verdict.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class OriginSigns:
     changed: tuple[str, str]
     published: tuple[str, str]  # "2009-05-12 meta": when, and where the page says so; "" where it does not
     long_chars: tuple[int, int]
-    named: tuple[int, int]  # long sentences that name the page's own site
+    named: tuple[int, int]  # of the sentences that both have, those that name the page's own site
     fit: tuple[float, float]  # of what is shared with the rest of the page, in per cent of its words
     relation: int
     same_site: bool
@@ -44,9 +45,9 @@ def origin(signs: OriginSigns) -> tuple[str, str]:
     for rule in (
         _not_the_patchwork,
         _what_is_linked,
+        _held_at_home,
         _published_first,
         _touched_before,
-        _held_at_home,
         _who_is_named,
         _where_it_fits,
         _the_older,

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from ruiji.detector.gather import schemas
 from ruiji.detector.gather.staging import content_rows
 from ruiji.detector.parquet import rows_of
 from ruiji.detector.sentences.table import keys
+from ruiji.detector.sites import naming
 from ruiji.detector.urls import url_key
 
 FILES = ("pages", "sentences", "links", "pairs", "groups", "evidence", "lineage")
@@ -113,6 +116,7 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         table = _numbered(table, numbers)
         own_keys = pa.array(keys(table["text"].to_pylist()).view(np.int64))
         table = table.append_column("text_key", own_keys)
+        table = table.append_column("names", pa.array(map(int, _names(table)), pa.int64()))
         if skeletons:
             skeleton = table[schemas.SKELETON.name]
             table = table.set_column(
@@ -177,6 +181,13 @@ def _numbered(table: pa.Table, numbers: dict[str, int]) -> pa.Table:
     known = pa.array([numbers.get(url) for url in urls.dictionary.to_pylist()], pa.int64())
     table = table.append_column("page", known.take(urls.indices))
     return table.filter(pc.is_valid(table["page"]))
+
+
+def _names(table: pa.Table) -> list[bool]:
+    """Which sentences name the site of their page; the sentences of a page stand together."""
+    rows = zip(table["url"].to_pylist(), table["text"].to_pylist(), strict=True)
+    pages = groupby(rows, key=itemgetter(0))
+    return [names for url, page in pages for names in naming(url, (text for _, text in page))]
 
 
 def _different(table: pa.Table) -> pa.Table:

@@ -62,7 +62,7 @@ def collection(
             schemas.OCCURRENCES,
             [
                 (
-                    numbers[url], key(text), key(text), len(text), 4 * len(text), 50, 0, len(text),
+                    numbers[url], key(text), key(text), len(text), 4 * len(text), 50, 0, 0, len(text),
                     *where[url], text,
                 )
                 for url in pages for text in unique[url]
