@@ -33,7 +33,8 @@ class Page:
     ``html`` is bytes as they came over the wire, or text where somebody has decoded it already (a JSONL
     field). ``content_type`` is the HTTP header. ``extra`` holds the fields of the source that have no place
     here. ``error`` says why a page could not be read; such a page has no html and goes through every stage as
-    one row that carries the error.
+    one row that carries the error. ``is_text``: the bytes are the UTF-8 of a text that somebody has
+    decoded; only a function that says it takes such pages is given them (``workers.run_batch``).
 
     >>> Page("ferries", "http://a.example/ferries", b"<p>At seven.</p>").url
     'http://a.example/ferries'
@@ -46,6 +47,7 @@ class Page:
     last_modified: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+    is_text: bool = False
 
     @property
     def size(self) -> int:
@@ -60,16 +62,18 @@ class UnreadPage(Protocol):
     def size(self) -> int:
         """Bytes that it has there."""
 
-    def page(self) -> Page:
-        """The page, which has an error where it cannot be read."""
+    def page(self, as_utf8: bool = False) -> Page:
+        """The page, which has an error where it cannot be read; ``as_utf8`` allows for markup that is text to
+        come as UTF-8, with ``is_text``.
+        """
 
 
 PageRecord = Page | UnreadPage
 
 
-def page_of_record(record: PageRecord) -> Page:
-    """The page itself."""
-    return record if isinstance(record, Page) else record.page()
+def page_of_record(record: PageRecord, as_utf8: bool = False) -> Page:
+    """The page itself; ``as_utf8`` as above."""
+    return record if isinstance(record, Page) else record.page(as_utf8=as_utf8)
 
 
 def page_of_text(

@@ -8,8 +8,10 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, cast
 
 from ruiji.corpora.encoding.decoding import decode
@@ -53,9 +55,26 @@ class JsonLine:
         """Bytes of the line."""
         return len(self.data)
 
-    def page(self) -> Page:
-        """The page of the line; one that is no page is an error row."""
+    def page(self, as_utf8: bool = False) -> Page:
+        """The page of the line; one that is no page is an error row. ``as_utf8``: its markup may come as
+        UTF-8, with ``is_text``.
+        """
+        in_c = compiled()
+        if as_utf8 and in_c is not None and (parts := in_c.html_of_line(self.data)) is not None:
+            page = _page_from_line(parts[1], self.name)
+            if not page.error:
+                return replace(page, html=parts[0], is_text=True)
         return _page_from_line(self.data, self.name)
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The reader of a line's markup in C, or None where it was not built."""
+    try:
+        from ruiji.corpora import _json_line
+    except ImportError:
+        return None
+    return _json_line
 
 
 def read_lines(path: Path) -> Iterator[PageRecord]:

@@ -85,8 +85,13 @@ def map_pages(
 def run_batch(
     function: PageFunction[Row], records: Sequence[PageRecord], failed: FailedRow[Row]
 ) -> list[Row]:
-    """The rows of a batch; where the function raises, page by page, so that only the page at fault fails."""
-    batch = [page_of_record(record) for record in records]
+    """The rows of a batch; where the function raises, page by page, so that only the page at fault fails.
+
+    A function that has ``takes_utf8`` may be given pages whose markup is text as UTF-8 (``Page.is_text``),
+    which spares a string that is as long as the page.
+    """
+    as_utf8 = getattr(function, "takes_utf8", False)
+    batch = [page_of_record(record, as_utf8) for record in records]
     try:
         rows = list(function(batch))
         if len(rows) != len(batch):

@@ -57,6 +57,11 @@ class WritePages:
         ]
 
     @property
+    def takes_utf8(self) -> bool:
+        """Whether pages may come as UTF-8: where they are not written again as they came."""
+        return self.format != "html"
+
+    @property
     def _is_detailed(self) -> bool:
         return self.format not in ("text", "html")
 

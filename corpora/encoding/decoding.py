@@ -39,7 +39,7 @@ class Decoded:
 
 def decode(page: Page) -> Decoded:
     """The page's markup as UTF-8. Raises NotHtml for bytes that are no text page."""
-    if isinstance(page.html, str):
+    if isinstance(page.html, str) or page.is_text:
         return _decode_given_text(page)
     refuse_other_formats(
         page.html, page.content_type, is_wide=utf16_without_bom(page.html[:4096]) is not None
@@ -50,7 +50,8 @@ def decode(page: Page) -> Decoded:
 def _decode_given_text(page: Page) -> Decoded:
     declared = encodings.lookup(str(page.extra.get("encoding") or "")) or "utf-8"
     name = encodings.display_name(declared)
-    assert isinstance(page.html, str)
+    if isinstance(page.html, bytes):
+        return Decoded(page.html, name, "given as text")
     try:
         return Decoded(_utf8(page.html), name, "given as text")
     except UnicodeEncodeError:  # lone surrogates, as JSON may carry them; pairs come together here

@@ -222,7 +222,7 @@ class UnreadOrder:
     def size(self) -> int:
         return self.made.size
 
-    def page(self) -> Page:
+    def page(self, as_utf8: bool = False) -> Page:
         return self.made
 
 
