@@ -1,6 +1,6 @@
 """``ruiji clean`` beside what people chain otherwise, on the same texts of transplanted pages.
 
-    python -m benchmarks.clean_peers $DATA/pairs-web OUT [--half a|b] [--trafilatura]
+    python -m benchmarks.clean_peers $DATA/pairs-web OUT [--half a|b] [--trafilatura] [--datatrove PYTHON]
 
 OUT is the folder of ``ruiji clean``; the texts are those of its receipt, or trafilatura's of the same pages.
 
@@ -8,14 +8,24 @@ OUT is the folder of ``ruiji clean``; the texts are those of its receipt, or tra
   words of five, Jaccard 0.8, as text-dedup and datatrove are used).
 - substring: every stretch of 50 letters or more that stood before is cut out, wherever it begins and ends, as
   deduplicate-text-datasets does (there by bytes and a suffix array, here by windows; the first is kept).
+- datatrove minhash, datatrove sentences: datatrove's own pipelines, run by an interpreter that has datatrove,
+  spaCy and its Japanese dictionary (they are too heavy to install beside ruiji).
+
+CPU seconds are those of removing alone, of texts that are extracted: for ruiji of ``clean --filter none``
+over the texts of the receipt.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
-import time
+import resource
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.clean import ENDS, RUN, Corpus, copies_of, in_half, letters, read_corpus, runs, score_copies
@@ -60,6 +70,45 @@ def substring(texts: Texts) -> Texts:
         seen.update(windows)
         cleaned[name] = "".join(character for character, out in zip(text, gone, strict=True) if not out)
     return cleaned
+
+
+def datatrove(python: str, method: str, texts: Texts) -> Texts:
+    """What datatrove leaves of the texts."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_texts(folder / "in" / "texts.jsonl", texts)
+        script = Path(__file__).with_name("datatrove_clean.py")
+        command = [python, str(script), method, str(folder / "in" / "texts.jsonl"), str(folder / "out")]
+        subprocess.run(command, check=True, capture_output=True)
+        lines = [
+            json.loads(line)
+            for path in sorted((folder / "out" / "kept").glob("*"))
+            for line in path.read_bytes().splitlines()
+        ]
+    return {line["id"]: line["text"] for line in lines}
+
+
+def ruiji_clean(texts: Texts) -> Texts:
+    """What ``ruiji clean`` leaves of texts without markup: to see what it takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_texts(folder / "texts.jsonl", texts)
+        command = [sys.executable, "-m", "ruiji", "clean", str(folder / "texts.jsonl"), "-q"]
+        subprocess.run([*command, "-o", str(folder / "out"), "--filter", "none", "--jobs", "1"], check=True)
+        return read_corpus(folder / "out").cleaned
+
+
+def _write_texts(path: Path, texts: Texts) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", encoding="utf-8") as stream:
+        for url, text in texts.items():
+            stream.write(json.dumps({"id": url, "url": url, "text": text}) + "\n")
+
+
+def _cpu_seconds() -> float:
+    """What this process and those that it has waited for have taken."""
+    parts = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(part.ru_utime + part.ru_stime for part in parts)
 
 
 def trafilatura_texts(data: Path) -> Texts:
@@ -119,18 +168,21 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--half", choices=("a", "b"))
     parser.add_argument("--trafilatura", action="store_true")
+    parser.add_argument("--datatrove", metavar="PYTHON", help="an interpreter that has datatrove")
     options = parser.parse_args()
     corpus = read_corpus(options.out)
-    report("ruiji clean", corpus, options.data, options.half, 0.0)
+    methods: dict[str, Callable[[Texts], Texts]] = {"minhash": minhash, "substring": substring}
+    if options.datatrove:
+        for kind in ("minhash", "sentences"):
+            methods[f"datatrove {kind}"] = partial(datatrove, options.datatrove, kind)
+    started = _cpu_seconds()
+    ruiji_clean(corpus.whole)
+    report("ruiji clean", corpus, options.data, options.half, _cpu_seconds() - started)
     texts = trafilatura_texts(options.data) if options.trafilatura else corpus.whole
-    methods: tuple[tuple[str, Callable[[Texts], Texts]], ...] = (
-        ("minhash", minhash),
-        ("substring", substring),
-    )
-    for name, method in methods:
-        started = time.process_time()
+    for name, method in methods.items():
+        started = _cpu_seconds()
         cleaned = method(texts)
-        report(name, Corpus(texts, cleaned, []), options.data, options.half, time.process_time() - started)
+        report(name, Corpus(texts, cleaned, []), options.data, options.half, _cpu_seconds() - started)
 
 
 if __name__ == "__main__":
