@@ -28,6 +28,8 @@ def comment_nodes(nodes: TextNodes, content: BoolArray) -> BoolArray:
         for element, names in nodes.names:
             if "omment" in names and _FRAME.search(names):
                 inside[nodes.first[element] : nodes.end[element]] = True
+    if not inside.any():
+        return inside
     lengths = np.fromiter(map(len, nodes.texts), dtype=np.int64, count=len(nodes))
     if int(lengths[inside & content].sum()) > _MOST * int(lengths[content].sum()):
         return np.zeros(len(nodes), dtype=np.bool_)

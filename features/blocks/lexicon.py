@@ -15,7 +15,7 @@ import numpy as np
 
 from ruiji.features.arrays import IntArray, ranges, smallest_unsigned
 from ruiji.features.blocks.table import Blocks
-from ruiji.features.text.characters import word_key
+from ruiji.features.text.characters import word_keys
 from ruiji.features.text.keytable import KeyTable, key_table
 
 
@@ -47,8 +47,8 @@ class Lexicon:
     @cached_property
     def tables(self) -> tuple[KeyTable | None, KeyTable | None]:
         """The keys of both lists; None for an empty one."""
-        text, name = ([word_key(word) for word in words] for words in (self.text_words, self.name_words))
-        return key_table(text) if text else None, key_table(name) if name else None
+        text, name = (word_keys(words) for words in (self.text_words, self.name_words))
+        return key_table(text) if len(text) else None, key_table(name) if len(name) else None
 
     def spans(self, blocks: Blocks) -> Spans:
         """Where the words of the vocabulary stand, each block once for a word."""

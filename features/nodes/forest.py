@@ -284,8 +284,9 @@ class Forest:
         """
         _, names = self.names
         last = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
-        own, kind = np.unique(last, return_inverse=True)
-        return kind.astype(np.int32), [names[number] for number in own.tolist()]
+        is_last = last == np.arange(len(names))
+        kind = np.cumsum(is_last, dtype=np.int32) - np.int32(1)
+        return kind[last], [names[number] for number in np.flatnonzero(is_last).tolist()]
 
     @cached_property
     def words_of_names(self) -> tuple[Words, Characters]:

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
 from typing import overload
 
 import numpy as np
@@ -28,6 +30,16 @@ GIVEN_SENTENCE = 8  # a sentence as somebody has split it: of a page in standard
 
 _WHITE_SPACE = re.compile("[ \t\n\r\f]+")
 _SPACES = re.compile("  +")
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C over the texts to show, or None where it was not built."""
+    try:
+        from ruiji.features.page import _shown
+    except ImportError:
+        return None
+    return _shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,8 +202,17 @@ class TextNodes:
 
     def shown_text(self, keep: BoolArray | None = None) -> str:
         """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space
-        folded.
+        folded. By the loop in C where there is one.
         """
+        in_c = compiled()
+        if in_c is None or not isinstance(self.texts, list):
+            return self.shown_text_in_python(keep)
+        kept = np.ones(len(self.texts), dtype=np.bool_) if keep is None else np.asarray(keep, dtype=np.bool_)
+        text: str = in_c.shown_text(self.texts, self.flags, self.line, kept, SPACE_BEFORE, PREFORMATTED)
+        return text
+
+    def shown_text_in_python(self, keep: BoolArray | None = None) -> str:
+        """The reference for the loop in C."""
         chosen = np.arange(len(self.texts)) if keep is None else np.flatnonzero(keep)
         texts = [self.texts[node] for node in chosen.tolist()]
         as_it_stands = (self.flags[chosen] & PREFORMATTED) > 0

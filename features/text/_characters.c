@@ -4,6 +4,7 @@
 
      texts  --scan-->        counts of kinds, lengths, first and last kind, number of words, a row a text
      texts  --words-->       the words: text, key, place, length
+     words  --word_keys-->   the key of each
      texts  --same_texts-->  for each text the last one of its page that has the same characters
 
    Strings are read where Python keeps them. Nothing is kept between calls. characters.py and forest.py do the same
@@ -175,6 +176,31 @@ static bool add_words(const Tables *tables, Words *words, PyObject *text, int32_
     return true;
 }
 
+/* The key of each text, all of which is one word. */
+static PyObject *word_keys(PyObject *self, PyObject *arguments)
+{
+    PyObject *given, *table_tuple, *keys, *texts;
+    if (!PyArg_ParseTuple(arguments, "OO!O", &given, &PyTuple_Type, &table_tuple, &keys) || !(texts = strings(given)))
+        return NULL;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(texts);
+    Buffers buffers = {.count = 0};
+    Tables tables;
+    uint64_t *key;
+    if (read_tables(&buffers, &tables, table_tuple) && (key = numbers(&buffers, keys, count, sizeof *key, true)))
+        for (Py_ssize_t number = 0; number < count; number++) {
+            PyObject *text = PySequence_Fast_GET_ITEM(texts, number);
+            Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+            key[number] = 0;
+            for (Py_ssize_t at = 0; at < length && at < tables.longest_word; at++) {
+                Py_UCS4 point = PyUnicode_READ_CHAR(text, at);
+                key[number] += tables.powers[at] * (uint64_t)(point < BMP ? tables.folded[point] : point);
+            }
+        }
+    release(&buffers);
+    Py_DECREF(texts);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 static PyObject *words(PyObject *self, PyObject *arguments)
 {
     PyObject *given, *table_tuple, *lengths, *texts, *result = NULL;
@@ -331,6 +357,7 @@ static PyMethodDef METHODS[] = {
     {"scan", scan, METH_VARARGS, "scan(texts, tables, counts, lengths, first, last, words): fills a row a text."},
     {"words", words, METH_VARARGS,
      "words(texts, tables, split_case, longest_text, lengths): text, key, start and length of each word, as bytes."},
+    {"word_keys", word_keys, METH_VARARGS, "word_keys(words, tables, keys): the key of each word."},
     {"same_texts", same_texts, METH_VARARGS,
      "same_texts(texts, page_start, stripped, numbers): of each text the last one of its page that is the same."},
     {NULL, NULL, 0, NULL},

@@ -404,3 +404,13 @@ def word_key(word: str) -> int:
         point = ord(char)
         total += (int(folded[point]) if point < _BMP else point) * power
     return total % (1 << 64)
+
+
+def word_keys(words: Sequence[str]) -> KeyArray:
+    """The numbers of many words."""
+    in_c = compiled()
+    if in_c is None:
+        return np.array([word_key(word) for word in words], dtype=np.uint64)
+    keys = np.empty(len(words), dtype=np.uint64)
+    in_c.word_keys(words, _tables(), keys)
+    return keys

@@ -15,6 +15,8 @@ from ruiji.features.text.characters import (
     compiled,
     same_texts,
     same_texts_by_dictionary,
+    word_key,
+    word_keys,
 )
 
 pytestmark = pytest.mark.skipif(compiled() is None, reason="the loops in C were not built")
@@ -34,6 +36,7 @@ def check(texts: list[str], page_start: list[int]) -> None:
         words, by_arrays = (find(split_case, longest) for find in (arrays.words, arrays.words_by_arrays))
         for column in ("text", "key", "start", "length"):
             assert getattr(words, column).tolist() == getattr(by_arrays, column).tolist(), column
+    assert word_keys(texts).tolist() == [word_key(text) for text in texts]
     starts = np.array(page_start, dtype=np.int32)
     for stripped in (True, False):
         assert (
