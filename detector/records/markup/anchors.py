@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.name_keys import sound_alike
 from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
 from ruiji.detector.records.markup.in_passing import is_commented, is_thanked
 from ruiji.detector.records.markup.lines import Line, PageLines
-from ruiji.detector.records.markup.mentions import LONGEST_MENTION, Mention, is_other_spelling, mentions
+from ruiji.detector.records.markup.mentions import LONGEST_MENTION, Mention, mentions
 from ruiji.detector.records.markup.stated import NOTHING_STATED, StatedNames
 from ruiji.detector.records.model import PERSON
 
@@ -37,7 +36,6 @@ MOST_DIFFERENT = 0.7  # of the names of a list of people are different names, at
 SHAPED_SHARE, SURE_SHARE = 0.85, 0.3  # of a list in which weak names are taken for what they stand among
 ONLY_NAMES_SHARE = 1.0  # what such a list counts as
 READERS_SHARE = 0.3  # of the names of a list, above which comments show whose names they are
-CARD_LINES = 5  # lines between a name and the same in another script, at most
 MOST_NAMELESS = 0.5  # share of a list that must be names before weak ones are taken
 
 _NAMED_HERE = re.compile(
@@ -116,7 +114,9 @@ class _Judge:
 
 
 def person_anchors(page: PageLines, schema: Schema, stated: StatedNames = NOTHING_STATED) -> list[Anchor]:
-    """The names of people on a page, in their order; ``stated`` are those that it states for machines."""
+    """The names of people on a page, in their order, each spelling for itself; ``stated`` are those that the
+    page states for machines.
+    """
     judge = _Judge(page, schema, stated.people)
     represented = _represented(page, schema)
     title_role = is_role(page.tree.nodes.title) or bool(_PEOPLE_WORDS.search(page.tree.nodes.title))
@@ -139,7 +139,7 @@ def person_anchors(page: PageLines, schema: Schema, stated: StatedNames = NOTHIN
             weight = _weight(judge, line, mention, title_role, len(names))
             if weight >= ACCEPTED:
                 anchors.append(Anchor(line.number, mention, PERSON, round(weight, 2)))
-    return _merged(page, anchors)
+    return anchors
 
 
 def _as_stated(line: Line, names: tuple[Mention, ...], stated: frozenset[str]) -> tuple[Mention, ...]:
@@ -178,47 +178,6 @@ def _represented(page: PageLines, schema: Schema) -> set[int]:
 def _list_element(page: PageLines, line: Line) -> int:
     """The table of a cell, or the parent of a definition or line."""
     return line.cell.table if line.cell is not None else page.tree.parent[line.block]
-
-
-def _merged(page: PageLines, anchors: Sequence[Anchor]) -> list[Anchor]:
-    """The anchors, a name and the next line with the same name in another script as one."""
-    merged: list[Anchor] = []
-    for anchor in anchors:
-        before = merged[-1] if merged else None
-        if before is not None and _spelled_again(page, before, anchor):
-            spelled = (*before.mention.others, anchor.mention.name, *anchor.mention.others)
-            mention = replace(
-                before.mention,
-                others=spelled,
-                notes=(*before.mention.notes, *anchor.mention.notes),
-                tail=before.mention.tail or anchor.mention.tail,
-                post=before.mention.post or anchor.mention.post,
-            )
-            merged[-1] = replace(before, mention=mention)
-        else:
-            merged.append(anchor)
-    return merged
-
-
-def _spelled_again(page: PageLines, before: Anchor, anchor: Anchor) -> bool:
-    """Whether an anchor is the one before it in another script: right below it, or near and alike."""
-    one, other = before.mention.name, anchor.mention.name
-    if (
-        0 < anchor.line - before.line <= CARD_LINES
-        and one.isascii() != other.isascii()
-        and sound_alike(one, other)
-    ):
-        return True
-    return (
-        anchor.line == before.line + 1
-        and _side_by_side(page.lines[before.line], page.lines[anchor.line])
-        and is_other_spelling(one, other)
-    )
-
-
-def _side_by_side(first: Line, second: Line) -> bool:
-    """Whether two lines stand in one block, or in blocks of different looks in one cell or parent."""
-    return first.block == second.block or (first.cell is not None and first.cell is second.cell)
 
 
 def section_of(page: PageLines, line: Line) -> tuple[str, int]:

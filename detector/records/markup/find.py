@@ -14,6 +14,7 @@ from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.markup.anchors import person_anchors
 from ruiji.detector.records.markup.assemble import assembled
 from ruiji.detector.records.markup.lines import page_lines
+from ruiji.detector.records.markup.spellings import each_person_once
 from ruiji.detector.records.markup.stated import stated_names
 from ruiji.detector.records.markup.tables import cell_places
 from ruiji.detector.records.markup.things import thing_anchors
@@ -37,7 +38,7 @@ def records_of(
     places = cell_places(tree, schema)
     page = page_lines(tree, places)
     stated = stated_names(nodes.markup)
-    people = person_anchors(page, schema, stated)
+    people = each_person_once(page, person_anchors(page, schema, stated))
     anchors = sorted(
         [*people, *thing_anchors(page, people, schema, stated)], key=lambda a: (a.line, a.mention.position)
     )

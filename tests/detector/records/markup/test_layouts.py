@@ -245,3 +245,11 @@ def test_the_organisation_of_the_title_is_named_over_its_address() -> None:
     address = "<p>Elmford Kettles</p><p>12 Example Road</p><p>(555) 555-0100</p>"
     assert titles(f"<title>Contact | Elmford Kettles</title><div>{address}</div>") == ["Elmford Kettles"]
     assert titles(f"<title>Contact</title><div>{address}</div>") == []
+
+
+def test_an_account_beside_a_name_is_no_name() -> None:
+    people = "".join(
+        f"<div><p>{name}</p><p><a href='https://twitter.com/{account}'>@{account}</a></p></div>"
+        for name, account in (("Mary Shelley", "zorbq"), ("Jane Austen", "kettlek"), ("John Smith", "mopox"))
+    )
+    assert titles(f"<h1>Staff</h1>{people}") == ["Mary Shelley", "Jane Austen", "John Smith"]
