@@ -15,7 +15,7 @@ from ruiji.detector.records.markup.anchors import person_anchors
 from ruiji.detector.records.markup.assemble import assembled
 from ruiji.detector.records.markup.lines import page_lines
 from ruiji.detector.records.markup.spellings import each_person_once
-from ruiji.detector.records.markup.stated import stated_names
+from ruiji.detector.records.markup.stated import stated_names, with_stated_labels
 from ruiji.detector.records.markup.tables import cell_places
 from ruiji.detector.records.markup.things import thing_anchors
 from ruiji.detector.records.markup.tree import page_tree
@@ -36,8 +36,8 @@ def records_of(
         return []
     tree = page_tree(nodes, content, spans or {})
     places = cell_places(tree, schema)
-    page = page_lines(tree, places)
-    stated = stated_names(nodes.markup)
+    stated = stated_names(nodes)
+    page = with_stated_labels(page_lines(tree, places), stated)
     people = each_person_once(page, person_anchors(page, schema, stated))
     anchors = sorted(
         [*people, *thing_anchors(page, people, schema, stated)], key=lambda a: (a.line, a.mention.position)

@@ -1,63 +1,163 @@
-"""The names that a page states for machines: people, organisations and offices of its JSON-LD.
+"""What a page states for machines of people, organisations, products and events: in JSON-LD, microdata and
+hCard.
 
-They are a witness: a text of the page that is stated so is a name, however it looks. Who wrote or published
-the page is left out, for that is said of every article.
+It is a witness: a text of the page that is stated to be a name is one, however it looks, and a text that is
+stated to be a post or a telephone number has that label. Who wrote or published the page is left out, for
+that is said of every article.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from ruiji.chunker.document.metadata.sources import json_ld_items
+from ruiji.detector.records.fields.data import data_lines
 from ruiji.detector.records.fields.names import GOOD, name_strength
 from ruiji.detector.records.fields.values import key_of
+from ruiji.detector.records.markup.lines import PageLines
 from ruiji.features.page.markup import Markup
+from ruiji.features.page.textnodes import TextNodes
 
 LONGEST_NAME = 100  # characters
+MOST_ELEMENTS = 5000  # with a class or property of ours; a page of more is a catalogue
 _PERSON = re.compile(r"(?:^|/)(?:Person|Patient|Physician)$")
 _ORGANISATION = re.compile(
     r"(?:Organization|Business|Store|Corporation|Hospital|School|University|Library|Office|Hotel|Restaurant)$"
 )
+_THING = re.compile(r"(?:^|/)(?:Product|IndividualProduct|ProductModel|\w*Event)$")
 _MAKERS = tuple(
     "author creator publisher editor contributor reviewedBy copyrightHolder accountablePerson".split()
 )
+_CARDS = frozenset(("vcard", "h-card"))
+_NAMES = frozenset(("name", "fn", "p-name"))
+
+Item = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class StatedNames:
-    """The keys of the names of people and of organisations."""
+    """The keys of the names of people, organisations and other things, and the labels of texts."""
 
     people: frozenset[str] = frozenset()
     organisations: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING_STATED = StatedNames()
 
 
-def stated_names(markup: Markup | None) -> StatedNames:
-    """The names that the JSON-LD of a page states."""
-    items = list(json_ld_items(markup)) if markup is not None else []
+def stated_names(nodes: TextNodes) -> StatedNames:
+    """What a page states, where its markup was kept."""
+    if nodes.markup is None:
+        return NOTHING_STATED
+    known = [*_without_makers(list(json_ld_items(nodes.markup))), *_marked_items(nodes, nodes.markup)]
+    people = {name for name in _names(known, _PERSON) if name_strength(name) >= GOOD}
+    labels: dict[str, str] = {}
+    for item in known:
+        if _is_of(item, _PERSON) or _is_of(item, _ORGANISATION) or _is_of(item, _THING):
+            labels |= _labels(item)
+    return StatedNames(
+        _keys(people), _keys(_names(known, _ORGANISATION)), _keys(_names(known, _THING)), labels
+    )
+
+
+def with_stated_labels(page: PageLines, stated: StatedNames) -> PageLines:
+    """The lines of a page, those without a label under the one that is stated for their text."""
+    if not stated.labels:
+        return page
+    lines = [
+        replace(line, label=stated.labels.get(key_of("text", line.text), "")) if not line.label else line
+        for line in page.lines
+    ]
+    return replace(page, lines=lines)
+
+
+def _without_makers(items: list[Item]) -> list[Item]:
+    """The items without those who made the page."""
     makers = [inner for item in items for key in _MAKERS for inner in _listed(item.get(key))]
     same = {id(maker) for maker in makers}
     called = {str(maker["@id"]) for maker in makers if isinstance(maker, dict) and "@id" in maker}
-    known = [item for item in items if id(item) not in same and str(item.get("@id", "")) not in called]
-    people = {name for name in _names(known, _PERSON) if name_strength(name) >= GOOD}
-    return StatedNames(_keys(people), _keys(_names(known, _ORGANISATION)))
+    return [item for item in items if id(item) not in same and str(item.get("@id", "")) not in called]
+
+
+def _marked_items(nodes: TextNodes, markup: Markup) -> Iterator[Item]:
+    """The items of microdata and hCard, in the form of JSON-LD: each element with a type, and the texts of
+    the elements in it that have a property.
+    """
+    classes, properties = (_by_element(markup, name) for name in ("class", "itemprop"))
+    types = {element: words[0] for element, words in _by_element(markup, "itemtype") if words}
+    types |= {element: "Person" for element, words in classes if _CARDS & set(words) and element not in types}
+    if not types:
+        return
+    # Blogs write the cards of those who wrote an article or a comment so.
+    made = {element for element, words in properties if set(_MAKERS) & set(words)}
+    made |= {element for element, words in classes if any("author" in word for word in words)}
+    items: dict[int, dict[str, Any]] = {element: {"@type": kind} for element, kind in types.items()}
+    for element, words in [*properties, *classes][:MOST_ELEMENTS]:
+        scope = _around(nodes, element, types)
+        text = "".join(nodes.texts[nodes.first[element] : nodes.end[element]]).strip()
+        for word in map(str.lower, words if scope >= 0 and text else ()):
+            if word in _NAMES or word in _known_properties():
+                items[scope].setdefault("name" if word in _NAMES else word, text)
+    yield from (item for element, item in items.items() if element not in made)
+
+
+def _by_element(markup: Markup, attribute: str) -> list[tuple[int, list[str]]]:
+    """The elements that have an attribute, with its words."""
+    elements = {int(event): element for element, event in enumerate(markup.opened.tolist())}
+    listed = markup.by_name.get(attribute, ())
+    return [(elements[event], value.split()) for event, value in listed if event in elements]
+
+
+def _around(nodes: TextNodes, element: int, types: Mapping[int, str]) -> int:
+    """The nearest element with a type above an element; -1 for none."""
+    above = int(nodes.parent[element])
+    while above >= 0 and above not in types:
+        above = int(nodes.parent[above])
+    return above
+
+
+@lru_cache(maxsize=1)
+def _known_properties() -> Mapping[str, str]:
+    """The label that each property of ``data/stated.txt`` stands for."""
+    return {
+        word: label
+        for line in data_lines("stated.txt")
+        for label, _, words in [line.partition(":")]
+        for word in words.split()
+    }
+
+
+def _labels(item: Item) -> dict[str, str]:
+    """The labels of the texts that an item states."""
+    found: dict[str, str] = {}
+    for name, value in item.items():
+        label = _known_properties().get(name.lower(), "")
+        for text in _listed(value) if label else ():
+            text = text.get("name") if isinstance(text, dict) else text
+            if isinstance(text, str) and 2 <= len(text) <= LONGEST_NAME and (key := key_of("text", text)):
+                found[key] = label
+    return found
 
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _names(items: Sequence[Mapping[str, Any]], types: re.Pattern[str]) -> Iterator[str]:
+def _is_of(item: Item, types: re.Pattern[str]) -> bool:
+    return any(isinstance(kind, str) and types.search(kind) for kind in _listed(item.get("@type")))
+
+
+def _names(items: Iterable[Item], types: re.Pattern[str]) -> Iterator[str]:
     """The names of the items of these types."""
     for item in items:
         name = item.get("name")
-        kinds = [kind for kind in _listed(item.get("@type")) if isinstance(kind, str)]
-        if isinstance(name, str) and len(name) <= LONGEST_NAME and any(map(types.search, kinds)):
+        if isinstance(name, str) and len(name) <= LONGEST_NAME and _is_of(item, types):
             yield name
 
 

@@ -50,6 +50,8 @@ def thing_anchors(
     """The names of organisations, offices and products on a page that are no part of a record of a person."""
     taken = _taken(page, people)
     anchors = {anchor.line: anchor for anchor in _sponsors(page, taken)}
+    for anchor in _stated_things(page, taken, schema, stated):
+        anchors.setdefault(anchor.line, anchor)
     for anchor in _labelled_names(page, taken, schema):
         anchors.setdefault(anchor.line, anchor)
     # A heading over a list of offices is not the name of one: names that lead facts come first.
@@ -148,6 +150,20 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
                 _anchor(line, line.text, ORGANISATION, 1.0) for line in known if line.level or line.linked
             ]
     return anchors
+
+
+def _stated_things(page: PageLines, taken: set[int], schema: Schema, stated: StatedNames) -> list[Anchor]:
+    """Products and events that the page states for machines, each once, with a fact that a record has."""
+    named: dict[str, Line] = {}
+    for line in page.lines:
+        if line.number not in taken and line.content and key_of("name", line.text) in stated.things:
+            named.setdefault(key_of("name", line.text), line)
+    ranges = extents(page, sorted({*(line.number for line in named.values()), *taken}))
+    return [
+        _anchor(line, line.text, THING, 1.0)
+        for line in named.values()
+        if _concepts(page, ranges[line.number].lines, schema) >= 1
+    ]
 
 
 def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedNames) -> list[Anchor]:

@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 import numpy as np
+import pytest
 
 from ruiji.detector.records.fields.concepts import built_in
 from ruiji.detector.records.markup.find import records_of
+from ruiji.detector.records.model import Record
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_page
@@ -30,3 +32,46 @@ def test_a_stated_person_is_found_where_nothing_else_says_so() -> None:
 
 def test_who_wrote_the_page_is_no_record() -> None:
     assert titles({"@type": "Article", "author": {"@type": "Person", "name": "Fitz Bindlestiff"}}) == []
+
+
+def records(html: str) -> list[Record]:
+    (nodes,) = text_nodes_of([make_page(html)], detailed=True)
+    assert isinstance(nodes, TextNodes)
+    return records_of(nodes, np.ones(len(nodes), dtype=bool), built_in())
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<div itemscope itemtype='https://schema.org/Person'>"
+        "<p itemprop=name>{}</p><p itemprop=jobTitle>{}</p></div>",
+        "<div class='x vcard'><p class=fn>{}</p><p class=title>{}</p></div>",
+        "<div class=h-card><p class=p-name>{}</p><p class=p-job-title>{}</p></div>",
+    ],
+)
+def test_microdata_and_cards_are_witnesses_of_names_and_fields(card: str) -> None:
+    (record,) = records("<p>The house is open.</p>" + card.format("Fitz Bindlestiff", "Kettle keeper"))
+    assert (record.title, [field.value for field in record.fields if field.concept == "post"]) == (
+        "Fitz Bindlestiff",
+        ["Kettle keeper"],
+    )
+
+
+def test_who_wrote_the_page_by_its_microdata_is_no_record() -> None:
+    author = (
+        "<div itemprop=creator itemscope itemtype='https://schema.org/Person'><p itemprop=name>{}</p></div>"
+    )
+    assert records("<p>The house is open.</p>" + author.format("Fitz Bindlestiff")) == []
+    assert records(
+        "<p>The house is open.</p>" + author.replace("creator", "about").format("Fitz Bindlestiff")
+    )
+
+
+def test_a_stated_product_is_a_record_of_its_price() -> None:
+    product = "<h1 itemprop=name>Bindle 7</h1><p itemprop=price>¥1,200</p>"
+    (record,) = records(f"<div itemscope itemtype='https://schema.org/Product'>{product}</div>")
+    assert (record.title, [field.value for field in record.fields if field.concept == "price"]) == (
+        "Bindle 7",
+        ["¥1,200"],
+    )
+    assert records(f"<div>{product}</div>") == []
