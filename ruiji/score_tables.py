@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example, digest
+from ruiji.chunker.evaluation.keywords import Keyword
+from ruiji.chunker.evaluation.nakamura_2007 import TABLE_4_7
 from ruiji.corpora.files import final_path, replacing
 
 
@@ -49,6 +51,27 @@ def text_table(rows: Mapping[str, Sequence[str]], columns: Sequence[str]) -> str
     ]
     drawn.insert(1, f"| {'-' * width} | " + " | ".join("-" * cell for cell in cells) + " |")
     return "\n".join(drawn)
+
+
+def keyword_table(keywords: Sequence[Keyword]) -> str:
+    """Table 4.7: the keywords that these pages give, and which of them the paper's pages gave."""
+    rows = {
+        keyword.word: (
+            str(keyword.occurrences),
+            str(keyword.domains),
+            f"{keyword.non_content:.2f}",
+            "yes" if keyword.published else "",
+        )
+        for keyword in keywords
+    }
+    both = sum(keyword.published for keyword in keywords)
+    head = (
+        f"Table 4.7: keywords selected from all pages: {len(keywords)}, {both} of them among the "
+        f"{len(TABLE_4_7)} of the paper"
+    )
+    return (
+        f"{head}\n\n{text_table(rows, ('occurrences', 'domains', 'P_nc', 'in the paper'))}" if rows else head
+    )
 
 
 def size_of(examples: Sequence[Example]) -> str:

@@ -33,3 +33,11 @@ TABLE_4_6 = _row(
 TABLE_4_1 = MappingProxyType(
     {"region": (0.581, 0.644), "text node": (0.810, 0.836)}
 )  # two pairs of annotators
+TABLE_4_7 = tuple(
+    (
+        "C Co ホーム c 情 Copyright TOP All トップ マップ Reserved HOME Rights 基 プライバシー ニュース "
+        "ポリシー reserved Adobe Reader 宮 rights 住 TOP 京 アンケート 史 Ltd Inc 規約 買い物 先頭 取扱 "
+        "食材 ENGLISH フォト 見積もり カテゴリー ペット キッズ 表記 ギャラリー Player 初 INDEX more "
+        "Simulingual"
+    ).split()
+)  # selected from all of its pages; TOP stands there twice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ruiji.chunker.annotation.loading import load_examples
@@ -22,6 +22,7 @@ from ruiji.chunker.evaluation.contenders import (
     name_of,
 )
 from ruiji.chunker.evaluation.crossval import Scores, cross_validated, grouped_folds, random_folds
+from ruiji.chunker.evaluation.keywords import selected_keywords
 from ruiji.chunker.evaluation.statistics import (
     RESAMPLES,
     CurvePoint,
@@ -42,6 +43,7 @@ from ruiji.progress import Reporter
 from ruiji.score_tables import (
     check_destination,
     described_settings,
+    keyword_table,
     score_table,
     size_of,
     text_table,
@@ -59,6 +61,7 @@ EPILOG = """\
 examples:
   ruiji crossval annotated/                    metrics of the feature set full
   ruiji crossval annotated/ --ablate           tables 4.2, 4.4 and 4.6 of Nakamura 2007 with ours beside them
+  ruiji crossval annotated/ --list-keywords    table 4.7: the keywords that these pages give
   ruiji crossval annotated/ --features full --ablate      what each family of features brings
   ruiji crossval annotated/ --compare svm,baseline -o results.json
   ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
@@ -69,6 +72,9 @@ examples:
 L_nc label accuracy (L_bl of calling all content) · R_ regions · B_ text nodes: recall, precision, F of
 non-content · FP_c content called non-content · block_ and perfect: blocks of content · word_ words of the
 extracted text (character pairs in Japanese), mean over pages"""
+
+
+_PAPERS = frozenset(f"{learner} nakamura" for learner in LEARNERS)  # chunkers with the paper's features
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,7 @@ class CrossvalSettings:
     compare: tuple[str, ...]
     output: str | None
     jobs: int
+    list_keywords: bool = False
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +144,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="sites that share a template and must stay on one side, as patterns by commas: "
         "debian-*,gnucash-*; may be given again",
     )
+    parser.add_argument(
+        "--list-keywords",
+        action="store_true",
+        help="no validation: the keywords that all pages give, table 4.7 of Nakamura 2007",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     add_learning(parser)
     add_common(parser)
@@ -167,6 +179,7 @@ def settings_from(options: argparse.Namespace) -> CrossvalSettings:
         tuple(options.compare),
         options.output,
         options.jobs,
+        options.list_keywords,
     )
 
 
@@ -176,6 +189,11 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     chunker = settings.chunker
     loaded = load_examples(named_pages(settings.pages), settings.jobs, progress)
     examples = loaded.examples
+    if settings.list_keywords:
+        keywords = selected_keywords(examples)
+        print(f"{size_of(examples)}\n\n{keyword_table(keywords)}")
+        write_results({"keywords": [asdict(keyword) for keyword in keywords]}, settings.output)
+        return Outcome(loaded.failed)
     if settings.split == RANDOM:
         splits = random_folds(examples, settings.folds)
         progress.say("pages of one site are on both sides of a random split: scores are those of known sites")
@@ -198,6 +216,8 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     sides = "no site on both sides" if settings.split == SITE else "split at random"
     print(f"{size_of(examples)}; {len(splits)} folds, {sides}; decoding {chunker.decoding}\n")
     print(score_tables(scores, main, settings.ablate))
+    if settings.ablate and main in _PAPERS:
+        print(f"\n{keyword_table(selected_keywords(examples))}")
     differences = _differences(scores, main)
     print(f"\n{difference_table(scores[main], main, differences)}")
     if curve:
@@ -239,7 +259,7 @@ def _result(scores: Mapping[str, Scores], main: str, ablate: bool) -> dict[str, 
 def score_tables(scores: Mapping[str, Scores], main: str, ablate: bool) -> str:
     """The tables of the paper with ours beside them."""
     ours = {name: own.total.as_dict() for name, own in scores.items()}
-    paper = main in {f"{learner} nakamura" for learner in LEARNERS}
+    paper = main in _PAPERS
     compared = {name: row for name, row in ours.items() if not name.startswith((WITHOUT, FIXED_KEYWORDS))}
     published = {
         "Nakamura 2007 (SVM, its 781 pages)": {"L_bl": nakamura_2007.L_BL, **nakamura_2007.TABLE_4_2}

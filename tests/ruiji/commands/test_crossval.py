@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from ruiji.__main__ import main
+from ruiji.chunker.evaluation.nakamura_2007 import TABLE_4_7
 from ruiji.chunker.metrics import NAMES
+from ruiji.corpora import MINIWEB
 from ruiji.features.nodes.nakamura import ABLATION
 from tests.ruiji.commands.annotated import LIGHT, QUICK, SITES, read
 
@@ -70,6 +72,7 @@ def test_crossval_prints_the_paper_s_tables_with_ours_beside_them(
         "Table 4.2",
         "Table 4.4",
         "Table 4.6",
+        "Table 4.7",
         "10 pages of 3 sites",
         "2 folds, no site on both sides",
     ):
@@ -80,6 +83,21 @@ def test_crossval_prints_the_paper_s_tables_with_ours_beside_them(
     for case in ABLATION:
         assert f"{case}: paper" in rows
         assert f"{result['ablation'][case]['B_F']:.3f}" in rows[f"{case}: ours"]
+
+
+def test_keywords_are_listed_without_any_training(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    hosts = ("www.shioji-shimpo.co.jp", "hamakaze.cocolog-mio.ne.jp", "wiki.umisachi.org")
+    sites = [str(MINIWEB / host) for host in hosts]
+    destination = tmp_path / "keywords.json"
+    assert main(["crossval", *sites, "--list-keywords", "-o", str(destination), "-q", "--jobs", "1"]) == 0
+    keywords = read(destination)["keywords"]
+    assert keywords
+    for keyword in keywords:  # the rule of section 3.3
+        assert keyword["occurrences"] >= 20
+        assert keyword["non_content"] >= 0.7
+        assert keyword["non_content"] * keyword["domains"] >= 2.0
+        assert keyword["published"] == (keyword["word"] in {word.lower() for word in TABLE_4_7})
+    assert "Table 4.7" in capsys.readouterr().out
 
 
 def test_crossval_says_the_same_for_any_number_of_jobs(
