@@ -31,6 +31,11 @@ class Gather:
     usable: Usable = field(default_factory=Usable)
     language: str = ""  # of the pages that take part; "" for all
 
+    @property
+    def takes_utf8(self) -> bool:
+        """That pages may come as UTF-8 (``workers.run_batch``)."""
+        return True
+
     def __call__(self, pages: Sequence[Page]) -> list[Gathered]:
         results = masked_pages(pages, self.masks.load(), named=True)
         masked = [result for result in results if isinstance(result, MaskedPage) and self._takes_part(result)]

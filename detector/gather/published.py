@@ -54,7 +54,9 @@ class Published:
 
 def published(page: Page) -> Published:
     """When the page was published."""
-    html = page.html if isinstance(page.html, str) else page.html.decode("latin-1")
+    html = page.html
+    if isinstance(html, bytes):
+        html = html.decode("utf-8" if page.is_text else "latin-1")
     for by, values in ((META, _in_head(html)), (DATA, _values(_DATA, html)), (TIME, _in_times(html))):
         for value in values:
             if day := _day(value):
