@@ -12,13 +12,14 @@ from ruiji.features.page.textnodes import TextNodes
 # Names of the frames that blogs, news sites and comment services put around comments. What only counts them,
 # leads to them or asks for one is called so, too, and has names of its own.
 _FRAME = re.compile(
-    r"(?:^|\s)(?:comments|comment-?list|comments-?(?:list|area|section|wrapper|container|thread|block|body)"
-    r"|comment-?(?:body|content|text|thread|entry|container)|reader-?comments|user-?comments|disqus_thread|commentlist"
-    r"|post-?comments|article-?comments)(?=$|\s)",
+    r"(?:^|[\s_])(?:(?:reader|user|post|article|entry|dsq)[-_]?)?"
+    r"(?:comments|comments?[-_]?(?:master[-_]?)?(?:list|area|section|wrapper|container|thread|block|body)"
+    r"|comment[-_]?(?:content|text|entry|message|tpl)|disqus_thread)(?:-\d+)?(?=$|\s)",
     re.IGNORECASE,
 )
-# On such pages what is called a comment is what the page is for (a forum, a page of questions).
-_MOST = 0.5
+# From this share on, what is called a comment is what the page is for (a forum, questions). Comments
+# below an article may well be longer than it. Chosen on pages of dragnet.
+_MOST = 0.85
 
 
 def comment_nodes(nodes: TextNodes, content: BoolArray) -> BoolArray:

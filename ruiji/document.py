@@ -19,6 +19,9 @@ from ruiji.corpora.page import Page
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
 
+RUBY = ("keep", "drop")
+COMMENTS = ("keep", "field", "drop")
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentSettings:
@@ -39,9 +42,9 @@ class DocumentSettings:
 
 def document_settings(links: bool, images: bool, tables: bool, ruby: str, comments: str) -> DocumentSettings:
     """The settings; raises SettingError for words that are none."""
-    for name, value in (("ruby", ruby), ("comments", comments)):
-        if value not in ("keep", "drop"):
-            raise SettingError(f"‹{name}› is keep or drop, not {value!r}")
+    for name, value, choices in (("ruby", ruby, RUBY), ("comments", comments, COMMENTS)):
+        if value not in choices:
+            raise SettingError(f"‹{name}› is {' or '.join(choices)}, not {value!r}")
     return DocumentSettings(links, images, tables, ruby, comments)
 
 
@@ -168,7 +171,7 @@ def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tu
     """The mask, without comments of readers where they are not wanted, and which nodes are comments."""
     mask = masked.mask
     comments = comment_nodes(masked.nodes, mask.content)
-    if settings.comments == "drop" and (comments & mask.content).any():
+    if settings.comments != "keep" and (comments & mask.content).any():
         mask = replace(mask, content=mask.content & ~comments, labels=None)
     return mask, comments
 
@@ -205,7 +208,7 @@ def document_of(masked: MaskedPage, settings: DocumentSettings | None = None) ->
         **{item.name: getattr(metadata, item.name) for item in fields(metadata)},
         text=text,
         markdown=markdown(body),
-        comments=nodes.shown_text(comments) if wanted.comments == "keep" and comments.any() else "",
+        comments=nodes.shown_text(comments) if wanted.comments != "drop" and comments.any() else "",
         encoding=nodes.encoding,
         encoding_evidence=nodes.evidence,
         expected_f1=mask.expected_f1,

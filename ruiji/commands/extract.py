@@ -20,6 +20,7 @@ from ruiji.corpora.page import PageRecord
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
 from ruiji.document import (
+    COMMENTS,
     DocumentSettings,
     least_for,
 )
@@ -86,10 +87,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, help="default: text, or what the name of -o says")
     parser.add_argument(
         "--comments",
-        choices=("keep", "drop"),
+        choices=COMMENTS,
         default="keep",
-        help="comments of readers: in the field comments (keep), or left out of everything (default: "
-        "%(default)s)",
+        help="comments of readers: in the field comments and, where the filter keeps them, in the text "
+        "(keep); in the field alone; or left out of everything (drop; default: %(default)s)",
     )
     parser.add_argument(
         "--ruby",

@@ -47,8 +47,9 @@ def extract(
 
     ``url`` is where the page is from. ``filter`` says what counts as content: ``crf``, a learned model, which
     ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be
-    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="drop"``
-    leaves out comments of readers. Raises PageFailed for what is no HTML page.
+    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="field"``
+    has comments of readers in that field only, ``"drop"`` nowhere. Raises PageFailed for what is no HTML
+    page.
 
     >>> import ruiji
     >>> page = "<ul><li><a href=/>Home</a></ul><p>The ferry to Uzushio leaves at seven every morning.</p>"

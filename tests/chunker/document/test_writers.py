@@ -5,7 +5,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
+import pytest
 
+from ruiji import extract
 from ruiji.chunker.comments import comment_nodes
 from ruiji.chunker.document.metadata import Metadata
 from ruiji.chunker.document.reading import body_of
@@ -37,3 +39,23 @@ def test_comments_are_told_by_their_frame_and_not_where_they_are_the_page() -> N
     nodes = text_nodes(make_page(html))
     assert comment_nodes(nodes, np.ones(2, dtype=np.bool_)).tolist() == [False, True]
     assert comment_nodes(nodes, np.array([False, True])).tolist() == [False, False]
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["id=comments", "id=dsq-comments", "class='comment_list x'", "class=n_7_comments_list", "id=commentsblock"],
+)  # fmt: skip
+def test_comments_longer_than_the_article_are_comments_under_many_names(names: str) -> None:
+    article = "A long article about a ferry that leaves at seven."
+    html = f"<p>{article}</p><div {names}><p>{article} So it does, I was there.</p></div>"
+    document = extract(html, filter="none", comments="field")
+    assert document.text == article
+    assert document.comments == f"{article} So it does, I was there."
+    assert extract(html, filter="none", comments="drop").comments == ""
+    assert document.comments in extract(html, filter="none").text
+
+
+@pytest.mark.parametrize("names", ["class=comment-count", "id=leave-a-comment", "class=commentary"])
+def test_what_only_speaks_of_comments_is_none(names: str) -> None:
+    html = f"<p>A long article about a ferry.</p><div {names}><p>7 comments</p></div>"
+    assert extract(html, filter="none", comments="field").comments == ""
