@@ -61,8 +61,10 @@ def replacing(destination: Path) -> Iterator[IO[bytes]]:
             stream.flush()
             os.fsync(stream.fileno())
         partial.replace(destination)
-    except BaseException:
+    except BaseException as error:
         partial.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None and not isinstance(error, BrokenPipeError):
+            error.filename = str(destination)  # a write that fails does not say of which file
         raise
 
 

@@ -9,12 +9,15 @@ import argparse
 import io
 import os
 import sys
+import traceback
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Protocol
 
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError
+from ruiji.failures import sentence_of
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.terminal import printable_output, printable_text
@@ -93,24 +96,28 @@ def main(arguments: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no kanji shows question marks
     arguments = _with_action_as_one_word(arguments)
-    options = parser(arguments).parse_args(arguments)
+    name, verbosity = "", 0
     try:
-        command = command_module(options.command)
+        options = parser(arguments).parse_args(arguments)
+        name, verbosity = options.command, options.verbosity
+        command = command_module(name)
         with printable_output():
-            outcome = command.run(command.settings_from(options), Reporter(options.verbosity))
+            outcome = command.run(command.settings_from(options), Reporter(verbosity))
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return SOME_FAILED if outcome.failed else OK
-    except SettingError as error:
-        return _nothing_done(options.command, error.worded(option_name))
-    except InputError as error:
-        return _nothing_done(options.command, str(error))
     except BrokenPipeError:  # a reader that has seen enough, such as head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
-    except OSError as error:
-        return _nothing_done(options.command, f"{error.filename or 'output'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        print(f"ruiji {options.command}: interrupted", file=sys.stderr)
+        _say(name, "interrupted")
         return INTERRUPTED
+    except Exception as error:
+        if verbosity > 0 and not isinstance(error, (InputError, OSError)):
+            traceback.print_exc()
+        _drop_output()
+        _say(name, error.worded(option_name) if isinstance(error, SettingError) else sentence_of(error))
+        return NOTHING_DONE
 
 
 def parser(arguments: list[str]) -> argparse.ArgumentParser:
@@ -156,6 +163,14 @@ def _with_action_as_one_word(arguments: list[str]) -> list[str]:
     return arguments if action is None else [action, *arguments[2:]]
 
 
-def _nothing_done(command: str, reason: str) -> int:
-    print(f"ruiji {command}: {printable_text(reason)}", file=sys.stderr)
-    return NOTHING_DONE
+def _say(command: str, text: str) -> None:
+    print(f"{f'ruiji {command}'.strip()}: {printable_text(text)}", file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """What could not be written to standard output is not tried again when the process ends."""
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+        return
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-r"""Foreign text for a terminal: what a terminal would obey is made visible instead.
+r"""The streams of a process, and foreign text on them: what a terminal would obey is made visible instead.
 
 >>> printable("title\x1b]0;owned\x07")
 'title\\x1b]0;owned\\x07'
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import Any, BinaryIO, TextIO
 
+STANDARD_STREAMS = (0, 1, 2)
 _LINE_BREAKS = frozenset("\n\t")
 # C0 and C1 control characters start escape sequences (ECMA-48); the others end a line or turn the
 # direction of writing, so that an address looks like another one (Unicode UAX 9, explicit directional
@@ -101,3 +103,48 @@ def printable_output() -> Iterator[None]:
         return
     with redirect_stdout(PrintableText(sys.stdout)):
         yield
+
+
+def open_streams() -> None:
+    """Takes the places of closed streams, so that no file gets their numbers and with them what libraries
+    write there, and lets messages that cannot be written go.
+
+    ``sys.stdout`` and ``sys.stdin`` stay None where they were closed: whoever needs one says so.
+    """
+    for number in STANDARD_STREAMS:
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+    sys.stderr = Messages(sys.stderr)  # type: ignore[assignment]
+
+
+class Messages(io.TextIOBase):
+    """A stream of messages: one that cannot be written (a full disk, a reader that has gone) stops no run."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.write(text)
+                self._stream.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing: what was written is out."""
+
+    def isatty(self) -> bool:
+        return self._stream is not None and self._stream.isatty()
+
+    def fileno(self) -> int:
+        return 2 if self._stream is None else self._stream.fileno()
+
+    def writable(self) -> bool:
+        return True
+
+    @property
+    def encoding(self) -> str:
+        """That of the stream; whoever draws on a terminal asks for it."""
+        return "utf-8" if self._stream is None else self._stream.encoding

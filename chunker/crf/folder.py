@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model
 
 FORMAT = 1
 BATCH = 32  # pages looked at together
+MOST_BYTES = 256 << 20  # of a file of a model; those that are shipped have 1.6 MB at most
 MODEL_FILE = "model.crfsuite"
 TREES_FILE = "trees.txt"  # of the ensemble below the CRF: trees in LightGBM's own format,
 NETWORK_FILE = "network.npz"  # and a network as plain arrays
@@ -147,9 +148,11 @@ def features_from_outside(features: FeatureSet) -> dict[str, str]:
 def read_card(name: str | Path) -> dict[str, Any]:
     """The card of a model, given by path or name. Raises ModelError."""
     try:
-        card: dict[str, Any] = json.loads((model_folder(str(name)) / CARD_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        card = json.loads(_read_bytes(model_folder(str(name)) / CARD_FILE))
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{name}: the card cannot be read ({error}); train it anew") from error
+    if not isinstance(card, dict):
+        raise ModelError(f"{name}: the card cannot be read (it is no object); train it anew")
     return card
 
 
@@ -158,9 +161,14 @@ def read_calibration(name: str | Path) -> dict[str, list[float]]:
     columns CALIBRATED, words of pages. Raises ModelError where the model has none.
     """
     try:
-        columns = json.loads((model_folder(str(name)) / CALIBRATION_FILE).read_text(encoding="utf-8"))
-        return {column: [float(value) for value in columns[column]] for column in CALIBRATED}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        columns = json.loads(_read_bytes(model_folder(str(name)) / CALIBRATION_FILE))
+        shares = {column: [float(value) for value in columns[column]] for column in CALIBRATED}
+        if len({len(own) for own in shares.values()}) > 1:
+            raise ValueError("its columns have different lengths")
+        if not all(0 <= value <= 1 for own in shares.values() for value in own):
+            raise ValueError("a share is not between 0 and 1")
+        return shares
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise ModelError(
             f"{name}: how good it is on pages that it has not seen is not known ({CALIBRATION_FILE} "
             "cannot be read); use the shipped model"
@@ -207,8 +215,8 @@ def load_labeller(name: str | Path) -> Labeller:
 def _read_files(name: str | Path, features: str | FeatureSet | None = None) -> ModelFiles:
     """The files of a model, checked against its card."""
     folder = model_folder(str(name))
-    card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
-    data = (folder / MODEL_FILE).read_bytes()
+    card = json.loads(_read_bytes(folder / CARD_FILE))
+    data = _read_bytes(folder / MODEL_FILE)
     if card["format"] != FORMAT:
         raise ModelError(
             f"{name}: a model of format {card['format']}, this version reads format {FORMAT}; train it anew"
@@ -268,7 +276,7 @@ def _read_ensemble(folder: Path, card: Mapping[str, Any], name: str | Path) -> E
     from ruiji.chunker.stack.tree_file import NotTrees
     from ruiji.chunker.stack.trees import BlockTrees
 
-    files = {own: (folder / own).read_bytes() for own in (TREES_FILE, NETWORK_FILE)}
+    files = {own: _read_bytes(folder / own) for own in (TREES_FILE, NETWORK_FILE)}
     for own, data in files.items():
         if hashlib.sha256(data).hexdigest() != card["below"][own]:
             raise ModelError(
@@ -286,6 +294,13 @@ def _read_ensemble(folder: Path, card: Mapping[str, Any], name: str | Path) -> E
                 f"{name}: {own} was made from other numbers than those of this version; train it anew"
             )
     return ensemble
+
+
+def _read_bytes(path: Path) -> bytes:
+    """What a file of a model holds. Raises ValueError where that is more than any model has."""
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path.name} has {path.stat().st_size} bytes; no model has more than {MOST_BYTES}")
+    return path.read_bytes()
 
 
 def model_folder(name: str) -> Path:

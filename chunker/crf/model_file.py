@@ -18,6 +18,7 @@ _CHUNK = struct.Struct("<4sII")
 _DATABASE = struct.Struct("<4sIIIII")
 _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("destination", "<u4"), ("weight", "<f8")])
 _STATE, _TRANSITION = 0, 1
+MOST_LABELS = 16  # ours are three
 
 
 class NotAModel(ValueError):
@@ -48,6 +49,8 @@ def read_model(data: bytes) -> CrfModel:
         if chunk != b"FEAT":
             raise NotAModel("the model has no features")
         features = np.frombuffer(data, _FEATURE, count, features_at + _CHUNK.size)
+        if labels > MOST_LABELS:  # weights are kept for each of them and each attribute
+            raise NotAModel(f"the model has {labels} labels; at most {MOST_LABELS} are known here")
         label_names = _names(data, labels_at, labels)
         attribute_names = _names(data, attributes_at, attributes)
     except (struct.error, ValueError, UnicodeDecodeError) as error:
@@ -73,10 +76,12 @@ def _names(data: bytes, at: int, count: int) -> list[str]:
         raise NotAModel("the names are damaged")
     offsets = np.frombuffer(data, "<u4", count, at + offsets_at).tolist()
     names = []
+    left = len(data)  # names that lie over each other must not take more than the file has
     for offset in offsets:
         _, length = struct.unpack_from("<II", data, at + offset)
         start = at + offset + 8
-        if start + length > len(data):
+        left -= length
+        if start + length > len(data) or left < 0:
             raise NotAModel("the names are cut off")
         names.append(data[start : start + length - 1].decode("utf-8"))
     return names

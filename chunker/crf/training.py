@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from pycrfsuite import Trainer
 from sklearn_crfsuite import CRF
 
 from ruiji.chunker.labels import UNSURE, LabelArray, as_names
+
+SIZE_AT = 4  # in the head of a CRFsuite file: its magic, then the bytes of all of it
 
 
 def train_crf(
@@ -42,7 +45,16 @@ def train_crf(
             known_items,
             [as_names(own[known]) for own, known in zip(labels, sure, strict=True) if known.any()],
         )
-        return path.read_bytes()
+        data = path.read_bytes()
+        check_whole(data)
+        return data
+
+
+def check_whole(data: bytes) -> None:
+    """Raises OSError where CRFsuite could not write all of a model: it does not say so itself."""
+    size = int.from_bytes(data[SIZE_AT : SIZE_AT + 4], "little")
+    if len(data) <= SIZE_AT or size != len(data):
+        raise OSError(errno.ENOSPC, "the model cannot be written whole; is the disk full?", gettempdir())
 
 
 def _watched_trainer(watch: Callable[[], object]) -> type[Trainer]:

@@ -11,17 +11,16 @@ all of them up; where they are wrong they are wrong on different pages (docs/dec
 from __future__ import annotations
 
 import io
-import zlib
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.stack.array_file import NotArrays, read_arrays
 from ruiji.chunker.stack.network_pass import forward
 from ruiji.chunker.stack.network_tables import compiled, network_tables, odds_in_c
 from ruiji.features.arrays import IntArray, SingleArray
@@ -35,6 +34,12 @@ FORMAT = 2
 FARTHEST = 4.0  # standard deviations that a number may be from its mean
 VALUES = 256  # that a column of kinds can have: numbers of elements and of kinds of characters
 SURE = 9.2  # log-odds are cut here; about as far as the trees go
+# The arrays of a file beside the weights, and the weights that are no matrices: kind and dimensions.
+ARRAYS = {
+    "format": "i0", "columns": "U1", "number_columns": "i1", "logarithmic": "b1", "mean": "f1",
+    "deviation": "f1", "kind_columns": "i1", "kind_rows": "i2", "text_words": "U1", "name_words": "U1",
+}  # fmt: skip
+WEIGHT_DIMENSIONS = dict.fromkeys(("block_bias", "attention", "gate_bias", "last_bias", "out", "out_bias"), 1)
 
 
 class NotANetwork(ValueError):
@@ -181,37 +186,20 @@ class BlockNetwork:
 
 def read_network(data: bytes) -> BlockNetwork:
     """The network of a file. Raises NotANetwork."""
+    weights = {field.name: f"f{WEIGHT_DIMENSIONS.get(field.name, 2)}" for field in fields(NetworkWeights)}
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            if int(file["format"]) != FORMAT:
-                raise NotANetwork(
-                    f"a network of format {int(file['format'])}, this version reads format {FORMAT}"
-                )
-            network = BlockNetwork(
-                tuple(file["columns"].tolist()),
-                Scale(file["number_columns"], file["logarithmic"], file["mean"], file["deviation"]),
-                Kinds(file["kind_columns"], file["kind_rows"]),
-                Lexicon(tuple(file["text_words"].tolist()), tuple(file["name_words"].tolist())),
-                NetworkWeights(
-                    **{field.name: file[field.name].astype(np.float32) for field in fields(NetworkWeights)}
-                ),
-            )
-    except NotANetwork:
-        raise
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        EOFError,
-        TypeError,
-        NotImplementedError,
-        SyntaxError,
-        BadZipFile,
-        zlib.error,
-    ) as error:
-        raise NotANetwork(
-            f"not a file of arrays as a network has them ({type(error).__name__}: {error})"
-        ) from error
+        file = read_arrays(data, {**ARRAYS, **weights})
+    except NotArrays as error:
+        raise NotANetwork(f"not a file of arrays as a network has them: {error}") from error
+    if int(file["format"]) != FORMAT:
+        raise NotANetwork(f"a network of format {int(file['format'])}, this version reads format {FORMAT}")
+    network = BlockNetwork(
+        tuple(file["columns"].tolist()),
+        Scale(file["number_columns"], file["logarithmic"], file["mean"], file["deviation"]),
+        Kinds(file["kind_columns"], file["kind_rows"]),
+        Lexicon(tuple(file["text_words"].tolist()), tuple(file["name_words"].tolist())),
+        NetworkWeights(**{name: file[name].astype(np.float32) for name in weights}),
+    )
     _check(network)
     return network
 
@@ -232,11 +220,13 @@ def _check(network: BlockNetwork) -> None:
     used = np.concatenate((network.scale.columns, network.kinds.columns))
     if (
         network.kinds.rows.shape != (len(network.kinds.columns), VALUES)
-        or len(network.scale.mean) != sizes
+        or {len(own) for own in network.scale} != {sizes}
+        or not (network.scale.deviation > 0).all()
         or not 0 <= used.min(initial=0) <= used.max(initial=0) < len(network.columns)
     ):
         raise NotANetwork("its columns do not fit its weights")
-    if not network.kinds.rows.max(initial=-1) < len(weights.words) - len(network.lexicon):
+    rows = network.kinds.rows
+    if not (rows.min(initial=0) >= 0 and rows.max(initial=-1) < len(weights.words) - len(network.lexicon)):
         raise NotANetwork("its vocabulary does not fit its weights")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from ruiji.chunker.crf.folder import CARD_FILE, ModelError, model_folder
 from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.stack.array_file import read_arrays
 from ruiji.chunker.unique.estimator import UniquenessExtractor
 from ruiji.chunker.unique.near_index import Presence, Vectors
 from ruiji.chunker.unique.template import Places
@@ -94,8 +94,7 @@ def load_extractor(
             )
         extractor = UniquenessExtractor(**card["settings"], fallback=fallback)
         extractor.hosts_, extractor.names_ = list(card["hosts"]), list(card["pages"])
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            _restore(extractor, {key: arrays[key] for key in arrays.files})
+        _restore(extractor, read_arrays(data, _file_arrays()))
         return extractor
     except ModelError:
         raise
@@ -110,11 +109,18 @@ def load_extractor(
         TypeError,
         AttributeError,
         RecursionError,
-        zipfile.BadZipFile,
     ) as error:
         raise ModelError(
             f"{name}: the extractor cannot be read ({type(error).__name__}: {error}); {AGAIN}"
         ) from error
+
+
+def _file_arrays() -> dict[str, str]:
+    """The kind and the dimensions of each array in the file."""
+    columns = dict(_ARRAYS)
+    for name, (_, own) in _PARTS.items():
+        columns |= {f"{name}.{column}": dtype for column, dtype in own.items()}
+    return {name: f"{np.dtype(dtype).kind}1" for name, dtype in columns.items()}
 
 
 def _restore(extractor: UniquenessExtractor, arrays: dict[str, npt.NDArray[Any]]) -> None:
@@ -142,3 +148,24 @@ def _restore(extractor: UniquenessExtractor, arrays: dict[str, npt.NDArray[Any]]
     ]
     if any(length != pages for length in lengths) or len(extractor.hosts_) != len(extractor.site_pages_):
         raise ValueError("the arrays are of different numbers of pages")
+    _check_places(extractor.vectors_, extractor.twins_, extractor.seen_, extractor.places_, pages)
+
+
+def _check_places(vectors: Vectors, twins: Twins, seen: Presence, places: Places, pages: int) -> None:
+    """Raises ValueError where a number points to nothing."""
+    lists = (
+        (vectors.at, vectors.feature, len(vectors.features)),
+        (vectors.page_start, vectors.of_page, len(vectors)),
+        (twins.start, twins.pages, pages), (seen.start, seen.has, len(seen.keys)),
+    )  # fmt: skip
+    for start, numbers, count in lists:
+        if not len(start) or start[0] != 0 or start[-1] != len(numbers) or (np.diff(start) < 0).any():
+            raise ValueError("the lists of the arrays do not end where they should")
+        if numbers.min(initial=0) < 0 or numbers.max(initial=-1) >= count:
+            raise ValueError("a number in the arrays points to nothing")
+    columns = (
+        (vectors.feature, vectors.count), (vectors.at[1:], vectors.key), (seen.keys, seen.pages),
+        (places.key, places.kind), (places.key, places.fill),
+    )  # fmt: skip
+    if any(len(one) != len(other) for one, other in columns):
+        raise ValueError("the columns of the arrays have different lengths")

@@ -28,7 +28,7 @@ class DuckEngine:
         self._folder, self._memory = folder, memory
         self._connection = duckdb.connect(str(folder / "join.duckdb"))
         for setting, value in {"memory_limit": memory, "temp_directory": str(folder / "spill")}.items():
-            self._connection.execute(f"SET {setting} = {_quoted(value)}")
+            self._connection.execute(f"SET {setting} = {quoted(value)}")
         self._connection.execute(f"SET threads = {threads}")
         self._connection.execute(
             "SET preserve_insertion_order = false"
@@ -37,7 +37,7 @@ class DuckEngine:
             self.add(name, files)
 
     def add(self, name: str, files: Sequence[Path]) -> None:
-        listed = ", ".join(_quoted(str(path)) for path in files)
+        listed = ", ".join(quoted(str(path)) for path in files)
         self._connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")
 
     def step(self, name: str, select: str) -> None:
@@ -75,5 +75,6 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().splitlines()[0]
 
 
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def quoted(text: str | Path) -> str:
+    """The text as it stands in a statement."""
+    return "'" + str(text).replace("'", "''") + "'"

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from ruiji.detector.records.owners import PageOwners, read_owners
 from ruiji.options import add_volume
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
+from ruiji.resume import standard_output
 
 TEXT, JSONL, ATOM, MAIL = "text", "jsonl", "atom", "mail"
 FORMATS = (TEXT, JSONL, ATOM, MAIL)
@@ -83,7 +83,8 @@ def run(settings: ChangesSettings, progress: Reporter) -> Outcome:
         return Outcome()
     document = rendered(notices, settings)
     if settings.output is None:
-        sys.stdout.write(document.decode("utf-8", "replace"))
+        with standard_output() as stream:
+            stream.write(document)
     else:
         with replacing(settings.output) as stream:
             stream.write(document)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import duckdb
 
+from ruiji.detector.pairs.duck import quoted
 from ruiji.detector.records.compare.staging import Staged
 
 THRESHOLD = 5.0  # bits from which two records correspond
@@ -61,7 +62,7 @@ def open_staged(staged: Staged, settings: MatchSettings, spill: Path) -> duckdb.
     """A connection that sees the staged tables."""
     connection = duckdb.connect(str(spill / "comparison.duckdb"))
     connection.execute(f"SET memory_limit = '{settings.memory}'")
-    connection.execute(f"SET temp_directory = '{spill}'")
+    connection.execute(f"SET temp_directory = {quoted(spill)}")
     connection.execute("SET preserve_insertion_order = false")
     with suppress(duckdb.InvalidInputException):  # in Jupyter without ipywidgets there is none to switch off
         connection.execute("SET enable_progress_bar = false")
@@ -79,20 +80,21 @@ def _numbered(connection: duckdb.DuckDBPyConnection, staged: Staged) -> None:
         CREATE TABLE renumbered AS
         SELECT n AS staged, row_number() OVER (ORDER BY url, n) - 1 AS n, dense_rank() OVER (ORDER BY url) -
             1 AS page
-        FROM read_parquet('{staged.path("records")}')
+        FROM read_parquet({quoted(staged.path("records"))})
     """)
     connection.execute(f"""
         CREATE TABLE records AS
-        SELECT o.n, o.page, r.* EXCLUDE (n, page) FROM read_parquet('{staged.path("records")}') r
+        SELECT o.n, o.page, r.* EXCLUDE (n, page) FROM read_parquet({quoted(staged.path("records"))}) r
         JOIN renumbered o ON o.staged = r.n ORDER BY o.n
     """)
     for table in ("names", "vals"):
         connection.execute(f"""
-            CREATE TABLE {table} AS SELECT o.n, t.* EXCLUDE (n) FROM read_parquet('{staged.path(table)}') t
-            JOIN renumbered o ON o.staged = t.n ORDER BY o.n
+            CREATE TABLE {table} AS SELECT o.n, t.* EXCLUDE (n)
+            FROM read_parquet({quoted(staged.path(table))}) t JOIN renumbered o ON o.staged = t.n ORDER BY o.n
         """)
     for table in ("links", "pages"):
-        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{staged.path(table)}')")
+        file = quoted(staged.path(table))
+        connection.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet({file})")
 
 
 def match(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> None:

@@ -66,9 +66,12 @@ def stage_records(pages: Iterable[PageRecords], folder: Path, schema: Schema) ->
             if len(rows["records"]) >= BATCH:
                 _flush(rows, writers)
         _flush(rows, writers)
-    finally:
         for writer in writers.values():
             writer.close()
+    except BaseException:
+        for writer in writers.values():
+            writer.is_open = False  # else pyarrow tries to write its end once more, and complains
+        raise
     return Staged(folder, count, number)
 
 
