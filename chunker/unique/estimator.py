@@ -37,7 +37,7 @@ from ruiji.chunker.unique.template import (
 )
 from ruiji.chunker.unique.twins import find_twins, twins_of
 from ruiji.chunker.unique.view import PageView, inherited_kinds, repeated_keys, share_of_most
-from ruiji.features.arrays import BoolArray, FloatArray
+from ruiji.features.arrays import BoolArray, FloatArray, LongArray
 from ruiji.features.page.textnodes import TextNodes
 
 PLAIN = dict.fromkeys(("duplicates", "dates", "shares", "places"), False)  # the rule as published
@@ -191,7 +191,8 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         """How many of the pages that a page is compared with have its texts and blocks."""
         site = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
         left_out = [*twins] if number is None else [*twins, number]
-        own_site = [other for other in left_out if self.site_[other] == site]
+        others = np.array(left_out, dtype=np.int64)
+        own_site = others[self.site_[others] == site]
         compared = (int(self.site_pages_[site]) if site >= 0 else 0) - len(own_site)
         whole = max(compared, 1)
         here, anywhere, placed, block = (
@@ -219,7 +220,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         return PageView(page, keys, place, share, byline, twins, left_out, compared)
 
     def _whatever_counts(
-        self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: Sequence[int], whole: int
+        self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: LongArray, whole: int
     ) -> FloatArray:
         """The share of pages that have each text here, numbers of visitors and the like aside; but not where
         the page tells by numbers.

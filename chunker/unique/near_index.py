@@ -14,7 +14,7 @@ equal in these are one class: classes are compared instead of vectors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.unique.page_blocks import TAG, PageBlocks
-from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray, long_ranges
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray, LongArray, long_ranges
 
 # Candidates that are compared at once; a search that only asks whether anything matches stops after the chunk
 # that does
@@ -62,12 +62,15 @@ class Presence:
         at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
         return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
 
-    def others(self, keys: KeyArray, without: Iterable[int]) -> IntArray:
+    def others(self, keys: KeyArray, without: LongArray) -> IntArray:
         """How many pages have each key, some pages left out."""
         at = self.places(keys)
         counts = np.where(at >= 0, self.pages[at] if len(self.pages) else 0, 0).astype(np.int32)
-        for page in without:
-            counts -= np.isin(at, self.of_page(page))
+        if len(without) and len(self.keys):
+            first = self.start[without]
+            left_out = self.has[long_ranges(first, self.start[without + 1] - first)]
+            less = np.bincount(left_out, minlength=len(self.keys))
+            counts -= np.where(at >= 0, less[at], 0).astype(np.int32)
         return counts
 
     def of_page(self, page: int) -> IntArray:

@@ -62,7 +62,7 @@ def find_twins(
     rare = _rare(vectors, site, site_pages)
     chars = _chars(pages, vectors)
     owner = np.repeat(np.arange(len(pages), dtype=np.int32), np.diff(vectors.page_start))
-    twins: list[set[int]] = [set() for _ in pages]
+    twins: list[IntArray] = [np.zeros(0, dtype=np.int32)] * len(pages)
     kept = rare[vectors.of_page]
     owner, columns = owner[kept], vectors.of_page[kept]
     weight = sums(owner, chars[columns], len(pages))
@@ -78,15 +78,15 @@ def find_twins(
         chosen = are_twins(data, weight[row], weight[column], alone_together)
         row, column, data = row[chosen], column[chosen], data[chosen]
         chosen = compared_less(row, data, weight[row], site[row] == site[column], site_pages[site[row]])
-        for page, other in zip(row[chosen].tolist(), column[chosen].tolist(), strict=True):
-            twins[page].add(other)
+        row, column = row[chosen], column[chosen].astype(np.int32)
+        ends = np.sort(row).searchsorted(np.arange(1, len(pages)))
+        twins = np.split(column[np.argsort(row, kind="stable")], ends)
         _join(twins, [page.digest for page in pages])
     if groups is not None:
         _join(twins, groups)
     start = np.cumsum([0, *map(len, twins)], dtype=np.int32)
-    return Twins(
-        start, np.array([other for own in twins for other in sorted(own)], dtype=np.int32), weight, rare
-    )
+    nothing = np.zeros(0, dtype=np.int32)
+    return Twins(start, np.concatenate([nothing, *(np.sort(own) for own in twins)]), weight, rare)
 
 
 def twins_of(
@@ -165,12 +165,14 @@ def _chars(pages: Sequence[PageBlocks], vectors: Vectors) -> FloatArray:
     return chars
 
 
-def _join(twins: Sequence[set[int]], groups: Sequence[Hashable]) -> None:
-    """Makes twins of the pages of each group."""
+def _join(twins: list[IntArray], groups: Sequence[Hashable]) -> None:
+    """Makes twins of the pages of each group; by arrays, since a thousand equal pages are a million pairs."""
     members: dict[Hashable, list[int]] = {}
     for page, group in enumerate(groups):
         members.setdefault(group, []).append(page)
     for own in members.values():
         if len(own) > 1:
+            group = np.array(own, dtype=np.int32)
             for page in own:
-                twins[page].update(other for other in own if other != page)
+                joined = np.union1d(twins[page], group)
+                twins[page] = joined[joined != page]

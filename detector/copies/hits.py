@@ -9,7 +9,7 @@ import numpy as np
 from ruiji.detector.copies.digest import Digest
 from ruiji.detector.copies.part import IndexPart
 from ruiji.detector.copies.suffixes import MAX_POSITIONS, look_up, prolong
-from ruiji.features.arrays import LongArray
+from ruiji.features.arrays import BoolArray, LongArray
 
 # Occurrences of a segment that are all followed up. A segment with more says too little by itself; it counts
 # as a member of a longer match.
@@ -40,6 +40,7 @@ def hits(part: IndexPart, query: Digest, followed: int = FOLLOWED) -> Hits:
     depth, low, high = prolong(part.suffixes, query.fingerprint, query.follows, found, followed, DEEPEST)
     count = np.minimum(high - low, followed)
     count[(high - low > followed) & (depth == 1)] = 0
+    count[_covered(found.segment, (high - low > followed) & (depth == DEEPEST))] = 0
     segment = np.repeat(found.segment, count)
     at = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
     position = (part.suffixes.order[at] & np.uint32(MAX_POSITIONS - 1)).astype(np.int64)
@@ -47,6 +48,19 @@ def hits(part: IndexPart, query: Digest, followed: int = FOLLOWED) -> Hits:
     if (depth > 1).any():
         segment, position = _members(segment, position, depth)
     return Hits(segment, position, occurrences)
+
+
+def _covered(segment: LongArray, endless: BoolArray) -> BoolArray:
+    """Which of the matches that are as deep as any and still occur too often are left out: of those that
+    begin at neighbouring segments each DEEPEST-th has the segments of all.
+
+    A page of one line twenty thousand times would else have a thousand members a line.
+    """
+    begins = endless.copy()
+    begins[1:] &= ~endless[:-1] | (np.diff(segment) != 1)
+    place = np.arange(len(segment))
+    first = np.maximum.accumulate(np.where(begins, place, 0))
+    return endless & ((place - first) % DEEPEST != 0)
 
 
 def _members(segment: LongArray, position: LongArray, depth: LongArray) -> tuple[LongArray, LongArray]:

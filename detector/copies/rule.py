@@ -20,6 +20,7 @@ from ruiji.detector.copies.part import FURNITURE_PAGES, IndexPart
 from ruiji.features.arrays import BoolArray, FloatArray, LongArray
 
 RULES = ("weighted", "plain")
+WEIGHT_STEPS = 1 << 20  # a letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,12 @@ class LetterWeights:
 
 
 def letter_weights(digest: Digest, rule: PassageRule) -> LetterWeights:
-    """The weights of all letters."""
+    """The weights of all letters: in steps of a binary fraction, so that sums are exact and what a text has
+    does not depend on the texts before it.
+    """
     sums = np.zeros(len(digest.folded.letters) + 1)
-    np.cumsum(np.where(digest.folded.letters >= folding.FIRST_JAPANESE, 1.0, rule.latin), out=sums[1:])
+    latin = round(rule.latin * WEIGHT_STEPS) / WEIGHT_STEPS
+    np.cumsum(np.where(digest.folded.letters >= folding.FIRST_JAPANESE, 1.0, latin), out=sums[1:])
     return LetterWeights(sums)
 
 
