@@ -116,7 +116,7 @@ def open_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
-    sys.stderr = Messages(sys.stderr)  # type: ignore[assignment]
+    sys.stderr = Messages(sys.stderr)
 
 
 class Messages(io.TextIOBase):
@@ -124,6 +124,7 @@ class Messages(io.TextIOBase):
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
+        self.encoding = "utf-8" if stream is None else stream.encoding  # tqdm asks what it can draw with
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):
@@ -143,8 +144,3 @@ class Messages(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
-
-    @property
-    def encoding(self) -> str:
-        """That of the stream; whoever draws on a terminal asks for it."""
-        return "utf-8" if self._stream is None else self._stream.encoding

@@ -172,7 +172,7 @@ def _join(twins: list[IntArray], groups: Sequence[Hashable]) -> None:
         members.setdefault(group, []).append(page)
     for own in members.values():
         if len(own) > 1:
-            group = np.array(own, dtype=np.int32)
+            equal = np.array(own, dtype=np.int32)
             for page in own:
-                joined = np.union1d(twins[page], group)
+                joined = np.union1d(twins[page], equal)
                 twins[page] = joined[joined != page]

@@ -60,7 +60,8 @@ def _covered(segment: LongArray, endless: BoolArray) -> BoolArray:
     begins[1:] &= ~endless[:-1] | (np.diff(segment) != 1)
     place = np.arange(len(segment))
     first = np.maximum.accumulate(np.where(begins, place, 0))
-    return endless & ((place - first) % DEEPEST != 0)
+    covered: BoolArray = endless & ((place - first) % DEEPEST != 0)
+    return covered
 
 
 def _members(segment: LongArray, position: LongArray, depth: LongArray) -> tuple[LongArray, LongArray]:
