@@ -124,7 +124,6 @@ class Messages(io.TextIOBase):
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
-        self.encoding = "utf-8" if stream is None else stream.encoding  # tqdm asks what it can draw with
 
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):
@@ -144,3 +143,8 @@ class Messages(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """That of the stream; tqdm asks what it can draw with."""
+        return "utf-8" if self._stream is None else self._stream.encoding
