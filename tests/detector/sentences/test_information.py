@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ruiji.detector.sentences.information import CODE, CONTACT, LABEL, NOTICE, PROSE, sentence_bits, shape
+from ruiji.detector.sentences.information import (
+    CODE,
+    CONTACT,
+    LABEL,
+    NOTICE,
+    PROSE,
+    _lines,
+    sentence_bits,
+    shape,
+)
 from tests.strategies import any_text
 
 
@@ -48,3 +57,9 @@ def test_what_recurs_by_itself_says_less() -> None:
 @given(any_text)
 def test_any_text_has_a_shape(text: str) -> None:
     assert shape(text) in (PROSE, LABEL, CODE, CONTACT, NOTICE)
+
+
+def test_stock_phrases_are_in_small_letters() -> None:
+    """They are looked for in small letters."""
+    assert all(line == line.lower() for line in _lines("stock_phrases.txt"))
+    assert shape("ALL RIGHTS RESERVED.") == NOTICE
