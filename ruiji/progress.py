@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TypeVar
 
 from ruiji.terminal import printable, printable_text
@@ -14,6 +15,12 @@ from ruiji.terminal import printable, printable_text
 Item = TypeVar("Item")
 ERRORS_SHOWN = 10  # by default; all with -v
 NAMES_SHOWN = 5  # in one message by default; all with -v
+# Modules in C that an install without a compiler does not have.
+IN_C = (
+    "ruiji.corpora._json_line", "ruiji.features.text._characters", "ruiji.features.page._walk",
+    "ruiji.features.page._trace", "ruiji.features.page._shown", "ruiji.features.page._survey",
+    "ruiji.features.blocks._numbers", "ruiji.chunker.stack._odds", "ruiji.chunker.stack._network",
+)  # fmt: skip
 
 
 class Reporter:
@@ -62,6 +69,16 @@ class Reporter:
             shown = names if self.verbosity > 0 else names[:NAMES_SHOWN]
             more = ", …" if len(names) > len(shown) else ""
             self._write(f"{text}{', '.join(shown)}{more}")
+
+    def say_if_slow(self) -> None:
+        """Says that pages take longer than they might, where what is hot was not built."""
+        missing = [name.rpartition(".")[2] for name in IN_C if find_spec(name) is None]
+        if missing:
+            self.say(
+                "installed without a C compiler: the results are the same, but pages take about 2.5 times "
+                "as long; not built: ",
+                missing,
+            )
 
     def _watched(self) -> bool:
         """Whether a person is looking."""

@@ -141,6 +141,7 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
     """Writes the content of each page, in the order of the input."""
     check_masks(settings.masks)
     pages = named_pages(settings.pages)
+    progress.say_if_slow()
     groups = None
     if settings.groups is not None:
         from ruiji.detector.pairs.run import page_groups
