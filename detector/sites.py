@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -30,6 +30,9 @@ _VARIANT = re.compile(
     r"4})?|global|intl?|amp|print(?:able|er)?|mobile|sp|m|s|pc|index\.\w+|default\.\w+",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"^([a-z-]+)\d+(?=\.)")  # blog72.fc2.com is blog.fc2.com
+_SERVER = re.compile(r"[a-z]{1,2}\d{1,3}")  # user.g1.xrea.com
+USER_DEPTH = 2  # parts of a path among which one with a sign in front names a user: /@user/, /tag/@user/
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
 _SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
@@ -61,19 +64,27 @@ def site_of(url: str) -> str:
     services = _services()
     for place in range(host.count(".") + 1):  # the longest name first
         name = host.split(".", place)[place]
-        if (rule := services.get(name)) is None:
+        if (rule := services.get(name) or services.get(_NUMBERED.sub(r"\1", name))) is None:
             continue
         by_label, folders = rule
-        if by_label and place:
-            return f"{host.split('.')[place - 1]}@{name}"
+        if by_label and place and (user := _user_label(host.split(".")[:place])):
+            return f"{user}@{name}"
         if not place and parts:
             if parts[0] in folders and len(parts) > 1:
                 return f"{parts[1].lower()}@{name}/{parts[0]}"
             if "" in folders and len(parts) > 1:
                 return f"{parts[0].lower()}@{name}"
-    if parts and (user := unquote(parts[0])).startswith("~") and len(user) > 1:
-        return f"{user[1:].lower()}@{host}"
+    for part in parts[:USER_DEPTH]:
+        if (user := unquote(part))[:1] in ("~", "@") and len(user) > 1:
+            return f"{user[1:].lower()}@{host}"
     return domain
+
+
+def _user_label(labels: Sequence[str]) -> str:
+    """The label that names a user among those in front of a service; "" where none does."""
+    labels = [label for label in labels if label != "www"]
+    named = [label for label in labels if not _SERVER.fullmatch(label)] or labels
+    return named[-1] if named else ""
 
 
 @lru_cache(maxsize=PARTS_KEPT)
