@@ -3,8 +3,9 @@
 A passage goes when it is worth it: neighbouring units kept by one page that together say as much as a
 sentence of twenty Japanese letters. So stock phrases stay. A single such sentence that is all a page has of
 one of another site is a quotation, and stays too unless quotations are to go. What a site repeats on most of
-its pages goes, however short. Short lines between two things that go, kept elsewhere themselves, go with
-them.
+its pages goes where it says as much, and at the edges of a page however short; within a page a short line is
+a heading of the text around it (概要, 例) and stays. Short lines between two things that go, kept elsewhere
+themselves, go with them.
 """
 
 from __future__ import annotations
@@ -81,9 +82,9 @@ def reasons(matches: Matches, units: LongArray, identical: BoolArray, quotations
     found: ReasonArray = np.full(len(place), STAYS, dtype=np.int8)
     found[worth] = PASSAGE
     found[lone] = QUOTATION if quotations else STAYS
-    found[matches["habit"] > 0] = BOILERPLATE
-    found[identical[place]] = IDENTICAL
     edges = position == 0, position == units[place] - 1
+    found[_boilerplate(matches["habit"] > 0, matches["bits"], follows, edges)] = BOILERPLATE
+    found[identical[place]] = IDENTICAL
     found[_enclosed(found, follows, edges, worth)] = PASSAGE
     return _with_contained(found, place, kept, units)
 
@@ -94,6 +95,19 @@ def _worth(bits: LongArray, follows: BoolArray, kept: LongArray) -> BoolArray:
     continues[1:] &= kept[1:] == kept[:-1]
     run = np.cumsum(~continues) - 1
     return np.asarray(np.bincount(run, bits)[run] >= MIN_BITS) if len(bits) else np.zeros(0, dtype=np.bool_)
+
+
+def _boilerplate(
+    habit: BoolArray, bits: LongArray, follows: BoolArray, edges: tuple[BoolArray, BoolArray]
+) -> BoolArray:
+    """Which of the units that a site repeats stand in a run that says enough, or that reaches an edge."""
+    if not len(habit):
+        return habit
+    continues = follows.copy()
+    continues[1:] &= habit[1:] & habit[:-1]
+    run = np.cumsum(~continues) - 1
+    goes = (np.bincount(run, bits) >= MIN_BITS) | (np.bincount(run, edges[0] | edges[1]) > 0)
+    return np.asarray(habit & goes[run])
 
 
 def _next_to(marked: BoolArray, follows: BoolArray) -> BoolArray:

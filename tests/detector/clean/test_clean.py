@@ -90,12 +90,35 @@ def test_short_lines_between_removed_ones_go_with_them(tmp_path: Path) -> None:
     assert texts_in(out) == {A: passage, B: f"{OWN[0]}\n{OWN[1]}", C: texts[C]}
 
 
-def test_boilerplate_of_a_site_goes_however_short(tmp_path: Path) -> None:
+def test_boilerplate_at_the_edge_of_a_page_goes_however_short(tmp_path: Path) -> None:
     texts = {f"http://a.example/{number}": f"Tweet\n{own}" for number, own in enumerate([*OWN, *STORY])}
     texts |= {B: f"Tweet\n{OWN[0][::-1]}"}
     out = clean(tmp_path, text_pages(texts))
     assert sum("Tweet" in text for text in texts_in(out).values()) == 2  # once on the site, and elsewhere
     assert {row["reason"] for row in rows(out, "removed")} == {"boilerplate"}
+
+
+def test_a_short_heading_that_a_site_repeats_stays_with_its_text(tmp_path: Path) -> None:
+    pairs = zip([*OWN, *STORY], [line[::-1] for line in [*OWN, *STORY]], strict=True)
+    texts = {
+        f"http://a.example/{number}": f"{before}\n概要\n{after}"
+        for number, (before, after) in enumerate(pairs)
+    }
+    out = clean(tmp_path, text_pages(texts))
+    assert texts_in(out) == texts
+
+
+def test_a_notice_that_a_site_repeats_goes_from_the_midst_of_its_pages(tmp_path: Path) -> None:
+    notice = "この新聞を応援するには三つの方法があります\n知り合いにこの新聞をおすすめする"
+    pairs = zip([*OWN, *STORY], [line[::-1] for line in [*OWN, *STORY]], strict=True)
+    texts = {
+        f"http://a.example/{number}": f"{before}\n{notice}\n{after}"
+        for number, (before, after) in enumerate(pairs)
+    }
+    out = clean(tmp_path, text_pages(texts))
+    assert sum(notice in text for text in texts_in(out).values()) == 1
+    assert {row["reason"] for row in rows(out, "removed")} == {"boilerplate"}
+    check_receipt(out, texts)
 
 
 def test_of_a_passage_on_very_many_pages_one_is_kept(tmp_path: Path) -> None:
