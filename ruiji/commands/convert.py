@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.chunker.annotation.importers.marker_comments import CommentMarkers
 from ruiji.chunker.annotation.importers.sets import SET_FORMATS, AnnotatedSets, annotated_sets
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import owned
@@ -60,6 +61,7 @@ class ConvertSettings:
     table: str = "pairs"  # of a run
     set_format: str = ""  # in which form annotated sets are; "" for pages
     label: str = ""  # what Label Studio calls content
+    markers: CommentMarkers | None = None  # comments of another convention
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +83,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--label", default="", metavar="NAME", help="with --from label-studio: the label that means content"
     )
+    parser.add_argument(
+        "--markers",
+        nargs=2,
+        metavar=("BEGIN", "END"),
+        help="with --from comments: what the comments say that begin and end a marked region",
+    )
+    parser.add_argument(
+        "--marked",
+        choices=("non-content", "content"),
+        default="non-content",
+        help="with --from comments: what they mark (default: %(default)s)",
+    )
     add_language(parser)
     add_common(parser)
 
@@ -96,12 +110,13 @@ def settings_from(options: argparse.Namespace) -> ConvertSettings:
         options.table,
         options.set_format,
         options.label,
+        CommentMarkers(*options.markers, options.marked == "content") if options.markers else None,
     )
 
 
 def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages, or a table of a run, in the other form."""
-    if settings.set_format or settings.label:
+    if settings.set_format or settings.label or settings.markers:
         return _convert_sets(settings, progress)
     if settings.to == CSV or any(is_run(Path(name)) for name in settings.pages):
         return _convert_run(settings)
@@ -118,7 +133,7 @@ def _convert_sets(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages of annotated sets with their content."""
     if settings.to not in SET_TARGETS:
         raise SettingError("annotated sets are converted ‹to=jsonl› or ‹to=parquet›")
-    sets = annotated_sets(settings.pages, settings.set_format, settings.label)
+    sets = annotated_sets(settings.pages, settings.set_format, settings.label, settings.markers)
     with owned(settings.destination, sets.files()):
         return Outcome(_write_rows(sets, settings, progress))
 

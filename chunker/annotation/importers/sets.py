@@ -10,6 +10,7 @@ from ruiji.chunker.annotation.importers.cleaneval import read_cleaneval
 from ruiji.chunker.annotation.importers.dragnet import read_dragnet
 from ruiji.chunker.annotation.importers.l3s import read_l3s
 from ruiji.chunker.annotation.importers.label_studio import read_label_studio
+from ruiji.chunker.annotation.importers.marker_comments import CommentMarkers, read_marked
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError, Page
 
@@ -17,16 +18,20 @@ LABEL_STUDIO = "label-studio"
 FOLDERS: Mapping[str, Callable[[Path], Iterator[Page]]] = {
     "cleaneval": read_cleaneval, "dragnet": read_dragnet, "l3s": read_l3s,
 }  # fmt: skip
-SET_FORMATS = (*sorted(FOLDERS), LABEL_STUDIO)
+COMMENTS = "comments"
+SET_FORMATS = (*sorted(FOLDERS), COMMENTS, LABEL_STUDIO)
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSets:
-    """Sets of one form; ``label`` is what Label Studio calls content."""
+    """Sets of one form; ``label`` is what Label Studio calls content, ``markers`` the comments of pages that
+    carry them.
+    """
 
     paths: tuple[Path, ...]
     set_format: str
     label: str = ""
+    markers: CommentMarkers | None = None
 
     def __iter__(self) -> Iterator[Page]:
         for path in self.paths:
@@ -40,6 +45,8 @@ class AnnotatedSets:
     def _pages_of(self, path: Path) -> Iterator[Page]:
         if self.set_format == LABEL_STUDIO:
             return read_label_studio(path, self.label)
+        if self.markers is not None:
+            return read_marked(path, self.markers)
         return FOLDERS[self.set_format](path)
 
     def files(self) -> Iterator[Path]:
@@ -51,13 +58,17 @@ class AnnotatedSets:
                 yield path
 
 
-def annotated_sets(names: Sequence[str | Path], set_format: str, label: str = "") -> AnnotatedSets:
-    """The sets that these folders or, of Label Studio, files hold. Raises InputError."""
+def annotated_sets(
+    names: Sequence[str | Path], set_format: str, label: str = "", markers: CommentMarkers | None = None
+) -> AnnotatedSets:
+    """The sets that these folders hold, or files where the form has no folder. Raises InputError."""
     if label and set_format != LABEL_STUDIO:
         raise SettingError("‹label› needs ‹from=label-studio›")
+    if (markers is not None) != (set_format == COMMENTS):
+        raise SettingError("‹markers› goes with ‹from=comments›: what the comments at both ends say")
     for path in map(Path, names):
         if set_format == LABEL_STUDIO and not path.is_file():
             raise InputError(f"{path}: there is no such file")
-        if set_format != LABEL_STUDIO and not path.is_dir():
+        if set_format in FOLDERS and not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
-    return AnnotatedSets(tuple(map(Path, names)), set_format, label)
+    return AnnotatedSets(tuple(map(Path, names)), set_format, label, markers)

@@ -10,6 +10,7 @@ import pytest
 
 from ruiji.__main__ import main
 from ruiji.chunker.annotation.examples import examples_of
+from ruiji.chunker.annotation.importers.marker_comments import CommentMarkers
 from ruiji.chunker.annotation.importers.sets import annotated_sets
 from ruiji.chunker.labels import O
 from ruiji.corpora import read_pages
@@ -216,3 +217,41 @@ def test_convert_says_what_does_not_go_together(tmp_path: Path, capsys: pytest.C
     assert main([*convert, "--label", "Content", "--to", "jsonl"]) == 2
     assert "--label needs --from label-studio" in capsys.readouterr().err
     assert not destination.exists()
+
+
+NOISE = HTML.replace("<ul>", "<!--  noise\n--><ul>").replace("</ul>", "</ul><!-- /noise -->")
+KEPT = HTML.replace(f"<p>{PROSE}", f"<!-- text --><p>{PROSE}").replace("</body>", "<!-- end text --></body>")
+
+
+@pytest.mark.parametrize(
+    ("html", "markers", "marked"),
+    [(NOISE, ("noise", "/noise"), "non-content"), (KEPT, ("text", "end text"), "content")],
+)
+def test_comments_of_another_convention_mark_content_or_what_is_none(
+    html: str, markers: tuple[str, str], marked: str, tmp_path: Path
+) -> None:
+    write(tmp_path / "pages" / "1.html", html)
+    destination = tmp_path / "out.jsonl"
+    arguments = ["convert", str(tmp_path / "pages"), "--from", "comments", "--to", "jsonl", "-q"]
+    arguments += ["--markers", *markers, "--marked", marked, "-o", str(destination)]
+    assert main(arguments) == 0
+    (page,) = read_pages([destination])
+    assert content_of(page) == [PROSE, MORE]
+
+
+@pytest.mark.parametrize(
+    ("html", "error"),
+    [(HTML, "has no comment noise"), (NOISE.replace("<!-- /noise -->", ""), "do not take turns")],
+)
+def test_a_page_whose_comments_are_missing_or_left_open_is_an_error_row(
+    html: str, error: str, tmp_path: Path
+) -> None:
+    write(tmp_path / "1.html", html)
+    (page,) = annotated_sets([tmp_path], "comments", markers=CommentMarkers("noise", "/noise"))
+    assert error in page.error
+
+
+def test_markers_go_with_comments_and_comments_with_markers(tmp_path: Path) -> None:
+    for set_format, markers in (("comments", None), ("l3s", CommentMarkers("a", "b"))):
+        with pytest.raises(SettingError, match="markers"):
+            annotated_sets([tmp_path], set_format, markers=markers)
