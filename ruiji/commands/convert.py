@@ -99,6 +99,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def _markers(options: argparse.Namespace) -> CommentMarkers | None:
+    if not options.markers:
+        return None
+    begin, end = options.markers
+    return CommentMarkers(begin, end, of_content=options.marked == "content")
+
+
 def settings_from(options: argparse.Namespace) -> ConvertSettings:
     """The settings that the options describe."""
     return ConvertSettings(
@@ -110,7 +117,7 @@ def settings_from(options: argparse.Namespace) -> ConvertSettings:
         options.table,
         options.set_format,
         options.label,
-        CommentMarkers(*options.markers, options.marked == "content") if options.markers else None,
+        _markers(options),
     )
 
 
