@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ruiji.corpora.files import replacing
-from ruiji.detector.copies.files import Entry, sync_folder
+from ruiji.detector.copies.files import Entry, check_sizes, sync_folder
 from ruiji.detector.copies.texts import IndexRefused
 
 LIST, LOCK = "index.json", "lock"
 KIND = "ruiji copy index"
+_PART, _FILE = re.compile(r"part-\d{6,}"), re.compile(r"[a-z_]+|text-\d+")  # names of folders and files
 VERSION = 1  # of the files, and of the digest: texts are digested again when a match is checked
 
 
@@ -27,6 +29,7 @@ class Contents:
     parts: tuple[Entry, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     parts_made: int = 0
+    inputs: Mapping[str, int] = field(default_factory=dict)  # what was put in: its digest → pages that failed
 
     @property
     def documents(self) -> int:
@@ -53,7 +56,7 @@ def read_list(path: Path) -> Contents:
     try:
         record = json.loads(path.read_bytes())
         kind, version = record.get("kind"), record.get("version")
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise IndexRefused(f"{path}: not the list of an index, or damaged; build the index again") from error
     if kind != KIND:
         raise IndexRefused(f"{path}: not the list of a copy index")
@@ -63,11 +66,33 @@ def read_list(path: Path) -> Contents:
         )
     if record.pop("checksum", None) != checksum_of(record):
         raise IndexRefused(f"{path}: damaged (its checksum is another); build the index again")
-    entries = (
-        Entry(**{**part, "files": {name: tuple(pair) for name, pair in part["files"].items()}})
-        for part in record["parts"]
-    )
-    return Contents(tuple(entries), record["settings"], record["parts_made"])
+    try:
+        parts = tuple(_entry(part) for part in record["parts"])
+        inputs = {str(digest): _count(failed) for digest, failed in record.get("inputs", {}).items()}
+        return Contents(parts, dict(record["settings"]), _count(record["parts_made"]), inputs)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise IndexRefused(
+            f"{path}: not the list of an index ({type(error).__name__}: {error}); build the index again"
+        ) from error
+
+
+def _entry(part: Mapping[str, Any]) -> Entry:
+    """A part as a list describes it. Raises ValueError and others where that is no part: a list may be a
+    stranger's, and a name in it must not lead out of the folder.
+    """
+    documents, positions = _count(part["documents"]), _count(part["positions"])
+    files = {name: (_count(size), _count(check)) for name, (size, check) in part["files"].items()}
+    if not _PART.fullmatch(part["folder"]) or not all(map(_FILE.fullmatch, files)):
+        raise ValueError("a part has a name that no part has")
+    entry = Entry(part["folder"], documents, positions, files)
+    check_sizes(entry)
+    return entry
+
+
+def _count(number: object) -> int:
+    if type(number) is not int or number < 0:
+        raise ValueError(f"{number!r} is no count")
+    return number
 
 
 def checksum_of(record: Mapping[str, Any]) -> str:
@@ -84,6 +109,7 @@ def list_record(contents: Contents) -> dict[str, Any]:
         "parts": parts,
         "settings": dict(contents.settings),
         "parts_made": contents.parts_made,
+        **({"inputs": dict(contents.inputs)} if contents.inputs else {}),
     }
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ruiji.detector.copies.fingerprints import HashArray
 from ruiji.detector.copies.part import IndexPart, host_counts, host_number
-from ruiji.detector.copies.suffixes import Suffixes, sort_suffixes
+from ruiji.detector.copies.suffixes import MAX_POSITIONS, Suffixes, sort_suffixes
 from ruiji.detector.copies.texts import BLOCK, BlockArray, IndexRefused, PackedSources, TextWriter
 
 SEARCHED = ("digest", "order", "table", "chunks", "first", "host", "hosts", "host_sources")
@@ -177,6 +177,29 @@ def open_part(root: Path, entry: Entry) -> IndexPart:
     return IndexPart(
         suffixes, arrays["first"], arrays["host"], arrays["hosts"], arrays["host_sources"], sources
     )
+
+
+def check_sizes(entry: Entry) -> None:
+    """Raises ValueError where the sizes of a part's files do not go with the number of its documents and
+    positions, or a file is missing.
+    """
+    size = {name: own for name, (own, _) in entry.files.items()}
+    missing = {*SEARCHED, _BLOCKS, _BLOCK_FIRST} - size.keys()
+    if missing:
+        raise ValueError(f"a part has no {min(missing)}")
+    slots = size["table"] // 4 - 1
+    fits = (
+        size["digest"] == 4 * entry.positions <= 4 * MAX_POSITIONS
+        and size["order"] <= size["digest"] and size["order"] % 4 == 0
+        and size["table"] % 4 == 0 and slots > 0 and slots & (slots - 1) == 0
+        and size["chunks"] & (size["chunks"] - 1) == 0
+        and size["first"] == size["host"] == 4 * entry.documents
+        and size["hosts"] == size["host_sources"] <= size["host"] and size["hosts"] % 4 == 0
+        and size[_BLOCKS] % BLOCK.itemsize == 0
+        and size[_BLOCK_FIRST] * BLOCK.itemsize == 4 * size[_BLOCKS]
+    )  # fmt: skip
+    if not fits:
+        raise ValueError("the files of a part do not go together")
 
 
 def _array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

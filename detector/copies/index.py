@@ -79,8 +79,17 @@ class CopyIndex:
     def match_all(
         self, texts: Sequence[str], urls: Sequence[str] = (), rule: PassageRule | None = None
     ) -> list[list[Passage]]:
-        """The copied passages of each text; see ``find_passages``."""
-        return find_passages(self.parts, texts, urls, rule)
+        """The copied passages of each text; see ``find_passages``. Raises IndexRefused where a number in the
+        index leads nowhere: the files may be a stranger's, and are not read as a whole before they are used.
+        """
+        try:
+            return find_passages(self.parts, texts, urls, rule)
+        except (ArithmeticError, IndexError, MemoryError, UnicodeError, ValueError) as error:
+            if isinstance(error, IndexRefused):
+                raise
+            raise IndexRefused(
+                f"the index is damaged ({type(error).__name__}: {error}); build it again"
+            ) from error
 
     def match_table(
         self, texts: Sequence[str], urls: Sequence[str], rule: PassageRule | None = None
@@ -139,13 +148,15 @@ def writing(
     signature: str,
     anew: bool,
     part_positions: int = PART_POSITIONS,
+    inputs: str = "",
 ) -> Iterator[Writer]:
     """A writer of the index in a folder, which alone may write; when the block ends well, what it was given
     is part of the index.
 
     ``anew`` replaces what is there. ``signature`` stands for the documents to come: where a writer with the
     same signature was interrupted, this one goes on, and its ``done`` says how many documents are there
-    already. Raises IndexRefused.
+    already. ``inputs`` is a digest of what the documents are made from, which the list keeps with the number
+    of pages that failed. Raises IndexRefused.
     """
     if anew:
         _check_replaceable(folder)
@@ -168,6 +179,8 @@ def writing(
         finally:
             writer.abandon()
             _remove_traces(folder)
+        if inputs:
+            contents = replace(contents, inputs={**before.inputs, inputs: writer.failed})
         folder.mkdir(exist_ok=True)
         write_list(folder / LIST, contents)
         (folder / NOTE).unlink(missing_ok=True)

@@ -88,14 +88,19 @@ def write_index(
     """Puts the pages into the index of a folder, ``anew`` in place of what it holds; returns how many pages
     failed.
 
-    An interrupted run on the same pages is continued. Raises IndexRefused.
+    An interrupted run on the same pages is continued, and the same files, unchanged, are added once. Raises
+    IndexRefused.
     """
     if not anew:
         read_contents(folder)
     with fitted_masks(masks, pages, jobs, progress) as fitted:
         settings: Mapping[str, object] = {"filter": masks.filter, "model": fitted.load().digest}
         signature = pages.signature({**settings, "anew": anew}) or token_hex()  # a pipe is read once
-        with writing(folder, settings, signature, anew) as writer:
+        inputs = pages.signature(settings)
+        if not anew and inputs in (known := read_contents(folder).inputs):
+            progress.say("these pages, as they are now, are in the index already")
+            return known[inputs]
+        with writing(folder, settings, signature, anew, inputs=inputs) as writer:
             count, failed = writer.done, writer.failed
             if count:
                 progress.say(f"going on after {count} pages of an interrupted run")

@@ -24,6 +24,10 @@ from ruiji.detector.copies.part import SourceText
 
 BLOCK_BYTES = 8 << 10  # before packing; more packs better, and every match then unpacks more
 _BLOCKS_KEPT = 64  # unpacked, for sources that are matched again and again
+_BYTES_KEPT = 64 << 20
+MOST_BLOCK = (
+    256 << 20
+)  # bytes of a block: one page of the largest size, in the longest form of its characters
 _CODEC = "zstd"
 
 BLOCK = np.dtype(
@@ -95,6 +99,7 @@ class PackedSources:
         self._codec = pa.Codec(_CODEC)
         self._maps = [_mapped(path) for path in files]
         self._kept: OrderedDict[int, tuple[bytes, list[int]]] = OrderedDict()
+        self._kept_bytes = 0
 
     def __len__(self) -> int:
         return self._documents
@@ -114,18 +119,28 @@ class PackedSources:
             self._kept.move_to_end(number)
             return self._kept[number]
         file, first, offset, packed_size, size, checksum, _ = self._blocks[number].tolist()
+        if file >= len(self._maps) or size > MOST_BLOCK:
+            raise IndexRefused(f"the index is damaged (the block of document {first}); build it again")
         packed = self._maps[file][offset : offset + packed_size]
         if zlib.crc32(packed) != checksum:
             raise IndexRefused(
                 f"{self._files[file]}: damaged (the block of document {first} has another checksum); build "
                 "the index again"
             )
-        block = self._codec.decompress(packed, size, asbytes=True)
-        count = int(np.frombuffer(block, dtype="<u4", count=1)[0])
-        lengths = np.frombuffer(block, dtype="<u4", count=2 * count, offset=4).tolist()
+        try:
+            block = self._codec.decompress(packed, size, asbytes=True)
+            count = int(np.frombuffer(block, dtype="<u4", count=1)[0])
+            lengths = np.frombuffer(block, dtype="<u4", count=2 * count, offset=4).tolist()
+        except (ValueError, OSError, pa.ArrowException) as error:
+            raise IndexRefused(
+                f"{self._files[file]}: damaged (the block of document {first}: {error}); build the index "
+                "again"
+            ) from error
         self._kept[number] = block, list(accumulate(lengths, initial=4 + 8 * count))
-        while len(self._kept) > _BLOCKS_KEPT:
-            self._kept.popitem(last=False)
+        self._kept_bytes += len(block)
+        while len(self._kept) > _BLOCKS_KEPT or (len(self._kept) > 1 and self._kept_bytes > _BYTES_KEPT):
+            oldest, _ = self._kept.popitem(last=False)[1]
+            self._kept_bytes -= len(oldest)
         return self._kept[number]
 
 

@@ -43,7 +43,8 @@ ADD_EPILOG = """\
 example:
   ruiji index add idx news-of-today.jsonl
 
-Pages are added, not replaced: a page that is added twice is found twice."""
+Pages are added, not replaced: a page that comes from two files is found twice. The same files, unchanged
+since, are added once: the command can be run again after whatever ended it."""
 
 MATCH_EPILOG = """\
 examples:
