@@ -75,7 +75,7 @@ class Reporter:
         missing = [name.rpartition(".")[2] for name in IN_C if find_spec(name) is None]
         if missing:
             self.say(
-                "installed without a C compiler: the results are the same, but pages take about 2.5 times "
+                "installed without a C compiler: the results are the same, but pages take about three times "
                 "as long; not built: ",
                 missing,
             )
