@@ -30,6 +30,9 @@ MOST_AT_HOME = 60  # likewise within one organisation; more are compared with th
 SUPPORT_BITS = 8.0  # at most, of other corresponding records between two pages
 SURE_BITS = 3.0  # what the threshold lies above even odds: the score of a pair there is 0.89
 SUPPORTING = 2  # of them at least
+# Surnames alone join records of lists that correspond: pairs between two pages, and their share, at least.
+SURNAME_PAIRS, SURNAME_SHARE, SURNAME_BITS = 3, 0.4, 0.5
+SURNAME_HOW = 2  # told as a name that was matched by its reading
 MEMORY = "2GB"
 
 # Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development
@@ -87,7 +90,7 @@ def _numbered(connection: duckdb.DuckDBPyConnection, staged: Staged) -> None:
         SELECT o.n, o.page, r.* EXCLUDE (n, page) FROM read_parquet({quoted(staged.path("records"))}) r
         JOIN renumbered o ON o.staged = r.n ORDER BY o.n
     """)
-    for table in ("names", "vals"):
+    for table in ("names", "surnames", "vals"):
         connection.execute(f"""
             CREATE TABLE {table} AS SELECT o.n, t.* EXCLUDE (n)
             FROM read_parquet({quoted(staged.path(table))}) t JOIN renumbered o ON o.staged = t.n ORDER BY o.n
@@ -106,6 +109,7 @@ def match(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> Non
     _field_bits(connection)
     _first_round(connection)
     _supported(connection, settings)
+    _surname_pairs(connection, settings)
 
 
 TEMPLATE_PAGES = 4  # pages of one site with wholly the same list: a template says it, once
@@ -275,4 +279,42 @@ def _supported(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -
         SELECT *, name_bits + site_bits + field_bits + support_bits AS bits,
                round(1 / (1 + pow(2, -(bits - {settings.threshold} + {SURE_BITS}))), 4) AS score
         FROM with_support WHERE name_bits + site_bits + field_bits + support_bits >= {settings.threshold}
+    """)
+
+
+def _surname_pairs(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> None:
+    """Adds pairs of one name in kanji and one in Latin letters between pages whose lists correspond, where
+    one record of each page has the surname and no other pair there: the given name has a reading that no
+    dictionary knows. A name that meets another one of the collection by its reading is read well enough.
+    """
+    bits = settings.threshold + SURNAME_BITS
+    connection.execute(f"""
+        INSERT INTO pairs BY NAME
+        WITH lists AS (SELECT p, q FROM support WHERE pairs >= {SURNAME_PAIRS} AND share >= {SURNAME_SHARE}),
+        matched AS (
+            SELECT x AS n, page_y AS page FROM pairs UNION SELECT y, page_x FROM pairs
+        ), well_read AS (
+            SELECT DISTINCT n FROM keyed WHERE how > 0 AND key IN (
+                SELECT key FROM keyed WHERE how > 0 GROUP BY key HAVING count(DISTINCT how) = 2
+            )
+        ), sides AS (
+            SELECT lists.p, lists.q, keepers.n, keepers.page, ltrim(surnames.key, '+') AS key,
+                   surnames.key LIKE '+%' AS kanji, keepers.domain
+            FROM lists JOIN keepers ON keepers.page IN (lists.p, lists.q) JOIN surnames USING (n)
+            ANTI JOIN well_read ON well_read.n = keepers.n
+            ANTI JOIN matched ON matched.n = keepers.n
+                AND matched.page = CASE WHEN keepers.page = lists.p THEN lists.q ELSE lists.p END
+        ), alone AS (
+            SELECT p, q, page, key, min(n) AS n, any_value(kanji) AS kanji, any_value(domain) AS domain
+            FROM sides GROUP BY p, q, page, key HAVING count(DISTINCT n) = 1
+        ), met AS (
+            SELECT DISTINCT a.n AS x, b.n AS y, a.p AS page_x, a.q AS page_y
+            FROM alone a JOIN alone b ON a.p = b.p AND a.q = b.q AND a.key = b.key AND a.page = a.p
+                AND b.page = b.q AND a.kanji <> b.kanji AND a.domain = b.domain
+        )
+        SELECT x, y, {bits} AS name_bits, {SURNAME_HOW} AS how, page_x, page_y, 0.0 AS site_bits,
+               0.0 AS field_bits, 0.0 AS support_bits, {bits} AS bits,
+               round(1 / (1 + pow(2, -({SURNAME_BITS} + {SURE_BITS}))), 4) AS score
+        FROM met
+        QUALIFY count(*) OVER (PARTITION BY x, page_y) = 1 AND count(*) OVER (PARTITION BY y, page_x) = 1
     """)

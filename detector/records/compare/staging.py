@@ -1,4 +1,4 @@
-"""Records on disk while they are compared: one table of records, one of names, one of values, one of links.
+"""Records on disk while they are compared: tables of records, names, surnames, values and links.
 
 Pages come one by one and leave rows behind; no more than a batch of them is held in memory.
 """
@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.name_keys import name_keys
+from ruiji.detector.records.fields.name_keys import name_keys, surname_keys
 from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.model import Field, PageRecords, Record
+from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
 from ruiji.detector.sites import registered_domain
 
 BATCH = 20_000  # records in memory
@@ -34,6 +34,7 @@ SCHEMAS = {
         ]
     ),
     "names": pa.schema([("n", _NUMBER), ("key", _TEXT), ("how", pa.int8()), ("whole", pa.bool_())]),
+    "surnames": pa.schema([("n", _NUMBER), ("key", _TEXT)]),
     "vals": pa.schema(
         [("n", _NUMBER)] + [(name, _TEXT) for name in "concept kind key value origin label".split()]
     ),
@@ -100,6 +101,8 @@ def _add(
         rows["names"] += [
             {"n": number, "key": key.key, "how": key.how, "whole": key.full} for key in name_keys(spelled)
         ]
+        if record.kind == PERSON:
+            rows["surnames"] += [{"n": number, "key": key} for key in surname_keys(spelled)]
         rows["vals"] += list(_values(record, number, schema))
         number += 1
     return number

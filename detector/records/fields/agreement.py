@@ -65,9 +65,18 @@ def compare(kind: str, one: str, other: str) -> Match:
         return Match.INCOMPARABLE
     if apart:
         return Match.DIFFERENT if _known_post(first) and _known_post(second) else Match.INCOMPARABLE
+    if kind == "name" and _is_nickname_of_other(one, other):
+        return Match.INCOMPARABLE
     if bare(one) == bare(other) or _loosely(kind, one, other) or _loosely(kind, other, one):
         return Match.VARIANT
     return Match.DIFFERENT
+
+
+def _is_nickname_of_other(one: str, other: str) -> bool:
+    """Whether one of two Latin names is a single word that the other does not have."""
+    words = sorted((set(folded(name).split()) for name in (one, other)), key=len)
+    latin = not JAPANESE.search(one) and not JAPANESE.search(other)
+    return latin and len(words[0]) == 1 < len(words[1]) and not words[0] & words[1]
 
 
 def _known_post(key: str) -> bool:

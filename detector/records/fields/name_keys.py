@@ -16,7 +16,8 @@ from functools import lru_cache
 from ruiji.detector.records.fields.kanji_forms import todays_forms
 from ruiji.detector.records.fields.romaji import is_romaji, kana_key, romaji_key
 from ruiji.detector.records.fields.values import key_of, without_brackets
-from ruiji.features.text.name_tokens import readings
+from ruiji.features.text.name_tokens import PLACE, name_tokens, readings
+from ruiji.features.text.name_tokens import SURNAME as SURNAME_TOKEN
 
 WRITTEN, SOUND, READING = 0, 1, 2
 MOST_WORDS = 3  # of a Latin name that may be a Japanese one
@@ -53,6 +54,28 @@ def sound_alike(one: str, other: str) -> bool:
     return bool(mine & theirs)
 
 
+def surname_keys(names: Iterable[str]) -> tuple[str, ...]:
+    """How the surname may sound in the spellings of a name, each way once: + before those in kanji, whose
+    given name may be read as no dictionary knows; both words of a Latin name may be its surname.
+    """
+    return tuple(dict.fromkeys(key for name in names for key in _surname_keys(name)))
+
+
+@lru_cache(1 << 16)
+def _surname_keys(name: str) -> tuple[str, ...]:
+    plain = unicodedata.normalize("NFKC", without_brackets(name)).strip()
+    if _KANJI.search(plain):
+        first, _, given = plain.partition(" ")
+        tokens = name_tokens(todays_forms(plain))
+        if not given:
+            first = tokens[0].surface if len(tokens) > 1 and tokens[0].tag in (SURNAME_TOKEN, PLACE) else ""
+        return tuple(f"+{key}" for reading in readings(todays_forms(first)) if (key := kana_key(reading)))
+    words = [word for word in re.split(r"[\s,.]+", plain.casefold()) if len(word) > 1]
+    if len(words) == 2 and all(map(is_romaji, words)):
+        return tuple(romaji_key(word) for word in words)
+    return ()
+
+
 @lru_cache(1 << 16)
 def _keys(name: str) -> tuple[NameKey, ...]:
     plain = unicodedata.normalize("NFKC", without_brackets(name)).strip()
@@ -80,7 +103,6 @@ def _latin_keys(plain: str, written: str) -> tuple[NameKey, ...]:
     keys = [NameKey(written, WRITTEN, full)]
     if 1 <= len(words) <= MOST_WORDS and all(map(is_romaji, words)):
         sounds = [romaji_key(word) for word in words]
-        keys += [
-            NameKey(f"~{''.join(order)}", SOUND, full) for order in {tuple(sounds), tuple(reversed(sounds))}
-        ]
+        joined = dict.fromkeys((romaji_key("".join(sounds)), romaji_key("".join(reversed(sounds)))))
+        keys += [NameKey(f"~{sound}", SOUND, full) for sound in joined]
     return tuple(keys)

@@ -27,7 +27,7 @@ _HEPBURN = {
 }  # fmt: skip
 _SMALL = {"ャ": "a", "ュ": "u", "ョ": "o", "ァ": "a", "ィ": "i", "ゥ": "u", "ェ": "e", "ォ": "o"}
 _SYLLABLES = re.compile(
-    r"(?:(?:[kgnhbpmr]y?|s[hy]?|c?ch|t(?:s|y)?|[zd]y?|jy?|f(?=[ui])|w(?=[ao])|y(?="
+    r"(?:(?:[kgnhbpmr]y?|s[hy]?|c?ch|t(?:s|y)?|[zd]y?|dz(?=u)|jy?|f(?=[ui])|w(?=[ao])|y(?="
     r"[auo]))?[aeiou]h?|n(?![aeiouy])|m(?=[bpm])|([kstcp])(?=\1)|t(?=ch))+"
 )
 # Kunrei and hand-made spellings → Hepburn; long vowels → short ones.
@@ -35,7 +35,7 @@ _SPELLINGS = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (r"sy(?=[auo])", "sh"), (r"si", "shi"), (r"ty(?=[auo])", "ch"), (r"ti", "chi"), (r"tu", "tsu"),
-        (r"hu", "fu"), (r"[zd]y(?=[auo])|jy(?=[auo])", "j"), (r"zi|di", "ji"), (r"du|dzu", "zu"),
+        (r"(?<![sc])hu", "fu"), (r"[zd]y(?=[auo])|jy(?=[auo])", "j"), (r"zi|di", "ji"), (r"du|dzu", "zu"),
         (r"cch", "tch"),
         (r"m(?=[bpm])", "n"), (r"l", "r"), (r"(?<=o)h(?![aeiouy])|(?<=u)h(?![aeiouy])", ""), (r"o[ou]+", "o"),
         (r"uu+", "u"), (r"aa+", "a"), (r"ii+", "i"), (r"ee+", "e"),

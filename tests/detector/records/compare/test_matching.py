@@ -74,6 +74,27 @@ def test_names_meet_by_their_reading_and_kanji_never_by_it_alone(tmp_path: Path)
     assert any(key.how == READING for key in name_keys(["田中 克己"]))
 
 
+def test_a_surname_is_enough_where_lists_correspond_and_nobody_else_has_it(tmp_path: Path) -> None:
+    shared = [("夏目 漱石", "Soseki Natsume"), ("森 健一", "Kenichi Mori"), ("田中 克己", "Katsumi Tanaka"),
+              ("佐藤 健太", "Kenta Sato")]  # fmt: skip
+    japanese = page(HOME, *(person(name) for name, _ in shared), person("木村 文彦"), person("原田 一"))
+    latin = [*(person(name) for _, name in shared), person("Zendo Kimura"), person("Jiro Hirata")]
+    names = {(row["label_a"], row["label_b"]) for row in _pairs(tmp_path / "one", japanese, latin)}
+    assert names >= {("木村 文彦", "Zendo Kimura")}
+    twice = [*latin, person("Mari Kimura")]
+    names = {(row["label_a"], row["label_b"]) for row in _pairs(tmp_path / "two", japanese, twice)}
+    assert not [pair for pair in names if "木村 文彦" in pair], "two people of one surname"
+
+
+def _pairs(folder: Path, japanese: PageRecords, latin: list[Record]) -> list[dict[str, str]]:
+    results = compared(folder, japanese, page(HOME + "-en", *latin))
+    names = {row["path"]: row["label"] for row in results.records()}
+    return [
+        {"label_a": names[row["path_a"]], "label_b": names[row["path_b"]]}
+        for row in results.correspondences()
+    ]
+
+
 def test_lists_that_share_many_records_support_a_weak_pair(tmp_path: Path) -> None:
     names = (
         "夏目 漱石",

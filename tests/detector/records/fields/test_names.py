@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from ruiji.detector.records.fields.name_keys import sound_alike
 from ruiji.detector.records.fields.names import GOOD, NO_NAME, SURE, name_strength
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
@@ -67,3 +68,11 @@ def test_organisations_and_roles_are_known_by_their_words() -> None:
     assert is_role("実行委員")
     assert is_role("Program Committee Members")
     assert not is_role("Installation")
+
+
+@pytest.mark.parametrize(
+    ("japanese", "latin"),
+    [("原田 明", "Akira Harada"), ("あづきけんや", "Ken'ya ADZUKI"), ("前川 修", "Shu Maekawa")],
+)
+def test_a_name_sounds_the_same_whole_and_in_words(japanese: str, latin: str) -> None:
+    assert sound_alike(japanese, latin)

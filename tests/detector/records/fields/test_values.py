@@ -126,3 +126,9 @@ def test_comparing_never_fails_and_is_symmetric(kind: str, one: str, other: str)
     assert compare(kind, one, other) is compare(kind, other, one)
     if one != other and key_of(kind, one) == key_of(kind, other):
         assert compare(kind, one, other) in AGREEING
+
+
+def test_a_nickname_and_a_name_cannot_be_compared() -> None:
+    assert compare("name", "Mary Shelley", "zorbq") is Match.INCOMPARABLE
+    assert compare("name", "Mary Shelley", "Shelley") is Match.DIFFERENT
+    assert compare("name", "Mary Shelley", "Jane Austen") is Match.DIFFERENT
