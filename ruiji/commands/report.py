@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruiji.corpora.files import FOLDER_MARKS
+from ruiji.corpora.files import FOLDER_MARKS, owned
 from ruiji.options import add_volume
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -56,6 +56,9 @@ def run(settings: ReportSettings, progress: Reporter) -> Outcome:
         (write for command, write in WRITERS.items() if (settings.folder / FOLDER_MARKS[command]).is_file()),
         write_report,  # which says that there is none
     )
-    writer(settings.folder, settings.destination, settings.language)
+    files = settings.folder.iterdir() if settings.folder.is_dir() else ()
+    tables = [path for path in files if path.suffix != ".html"]
+    with owned(settings.destination, tables):
+        writer(settings.folder, settings.destination, settings.language)
     progress.say(f"{settings.destination}")
     return Outcome()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ruiji.corpora.files import owned_folder, refuse_inputs
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
 from ruiji.learning import add_learning, chunker_from
@@ -76,18 +77,18 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
         raise InputError(f"{destination}: there is a file of that name; a model is a folder")
     loaded = _examples(settings, progress)
     examples = loaded.examples
-    try:
-        destination.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{destination}: cannot be written: {error.strerror}") from error
     pages = [example.nodes for example in examples if example.nodes is not None]
     learned = len(spread_numbers(pages, chunker.per_site, chunker.max_pages))
     progress.say(f"learning from {_part(learned, len(pages), chunker)}{size_of(examples)}")
     for caution in training_cautions(examples, learned):
         progress.say(caution)
-    with progress.steps(chunker.max_iterations, "rounds") as done:
+    refuse_inputs(destination, named_pages(settings.pages).files())
+    with (
+        owned_folder(destination, "train"),
+        progress.steps(chunker.max_iterations, "rounds") as done,
+    ):
         chunker.fit(pages, [example.labels for example in examples], done)
-    save_model(chunker, destination, examples, teacher=settings.teacher)
+        save_model(chunker, destination, examples, teacher=settings.teacher)
     progress.summary(
         f"{destination}: {len(chunker.attributes_.names())} attributes, {len(chunker.model_) / 1e6:.1f} MB"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruiji.__main__ import main
+from ruiji.corpora.miniweb import MINIWEB
 
 
 def pages_file(folder: Path) -> Path:
@@ -54,3 +55,25 @@ def test_records_and_detect_do_not_share_a_folder(tmp_path: Path, capsys: pytest
     assert main(["records", *common]) == 2
     assert "what ruiji detect has written" in capsys.readouterr().err
     assert sorted(found.name for found in out.iterdir()) == files
+
+
+def test_a_report_is_not_written_over_the_tables_that_it_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    common = ["--filter", "none", "--jobs", "1"]
+    assert main(["detect", str(pages_file(tmp_path)), "-o", str(out), *common]) == 0
+    before = (out / "pairs.parquet").read_bytes()
+    assert main(["report", str(out), "-o", str(out / "pairs.parquet")]) == 2
+    assert "is read as input" in capsys.readouterr().err
+    assert (out / "pairs.parquet").read_bytes() == before
+    assert main(["report", str(out)]) == main(["report", str(out)]) == 0
+
+
+def test_a_model_is_not_written_into_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert main(["detect", str(pages_file(tmp_path)), "-o", str(out), "--filter", "none", "--jobs", "1"]) == 0
+    site = str(MINIWEB / "tabi-no-kakera.com")
+    assert main(["train", site, "--features", "nakamura", "-o", str(out), "--jobs", "1"]) == 2
+    assert "what ruiji detect has written" in capsys.readouterr().err
+    assert not (out / "card.json").exists()
