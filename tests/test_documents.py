@@ -53,8 +53,10 @@ def test_every_file_named_is_there(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     named = {name for name in CODE.findall(text) if PATH.match(name)}
     missing = {name for name in named if not (ROOT / name).exists()}
-    modules = {name.replace(".", "/") + ".py" for name in MODULE.findall(text)}
-    missing |= {name for name in modules if not (ROOT / name).exists()}
+    for name in MODULE.findall(text):
+        path = ROOT / name.replace(".", "/")
+        if not (path.with_suffix(".py").exists() or (path / "__main__.py").exists()):
+            missing.add(name)
     assert not missing
 
 
