@@ -10,7 +10,8 @@ from typing import Any
 from ruiji.chunker.annotation.examples import Example, digest
 from ruiji.chunker.evaluation.keywords import Keyword
 from ruiji.chunker.evaluation.nakamura_2007 import TABLE_4_7
-from ruiji.corpora.files import final_path, replacing
+from ruiji.corpora.files import final_path, refuse_inputs, replacing
+from ruiji.corpora.reading import source_files
 
 
 def score_table(rows: Mapping[str, Mapping[str, float]], columns: Sequence[str]) -> str:
@@ -87,9 +88,12 @@ def described_settings(
     return {"sources": list(sources), "pages": len(examples), "data_sha256": digest(examples), **parameters}
 
 
-def check_destination(output: str | None) -> None:
-    """Raises OSError where results could not be written; better said before the work than after it."""
+def check_destination(output: str | None, inputs: Sequence[str] = ()) -> None:
+    """Raises OSError where results could not be written, InputError where they would replace one of the
+    inputs; better said before the work than after it.
+    """
     if output:
+        refuse_inputs(Path(output), (path for name in inputs for path in source_files(name)))
         final_path(Path(output)).parent.mkdir(parents=True, exist_ok=True)
 
 

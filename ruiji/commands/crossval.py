@@ -185,7 +185,7 @@ def settings_from(options: argparse.Namespace) -> CrossvalSettings:
 
 def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     """Cross-validates, prints the tables and writes the results."""
-    check_destination(settings.output)
+    check_destination(settings.output, settings.pages)
     chunker = settings.chunker
     loaded = load_examples(named_pages(settings.pages), settings.jobs, progress)
     examples = loaded.examples

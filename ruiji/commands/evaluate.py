@@ -94,8 +94,8 @@ def settings_from(options: argparse.Namespace) -> EvaluateSettings:
 
 def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     """Prints the table and writes the results."""
-    check_destination(settings.output)
-    check_destination(str(settings.errors) if settings.errors else None)
+    check_destination(settings.output, settings.pages)
+    check_destination(str(settings.errors) if settings.errors else None, settings.pages)
     if verdicts := verdict_file(settings.pages):
         write_results(evaluate_verdicts(verdicts), settings.output)
         return Outcome()

@@ -24,6 +24,8 @@ def pages_file(folder: Path) -> Path:
         ["extract", "--filter", "none", "--format", "html"],
         ["convert", "--to", "jsonl"],
         ["convert", "--to", "parquet"],
+        ["evaluate", "--filter", "blocks"],
+        ["crossval"],
     ],
     ids=" ".join,
 )
