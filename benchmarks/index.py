@@ -26,9 +26,10 @@ import numpy as np
 
 from ruiji.detector.copies.digest import SENTENCE, query_digest
 from ruiji.detector.copies.fingerprints import BORDER
-from ruiji.detector.copies.index import CopyIndex, open_index, writing
+from ruiji.detector.copies.index import CopyIndex, open_index
 from ruiji.detector.copies.part import IndexPart, SourceText, digested, host_counts
 from ruiji.detector.copies.suffixes import look_up, sort_suffixes
+from ruiji.detector.copies.writing import writing
 
 SEGMENTS = 25
 STEPS = (100_000, 300_000, 1_000_000, 2_000_000, 5_000_000)

@@ -6,10 +6,12 @@ split_texts(["朝は早い。夜は遅い。"]).texts  # plain texts, with place
 open_index(Path("idx")).match(text)         # the passages that a text copied from the sources of an index
 """
 
-from ruiji.detector.copies.index import CopyIndex, IndexRefused, open_index, writing
+from ruiji.detector.copies.index import CopyIndex, open_index
 from ruiji.detector.copies.part import digested
 from ruiji.detector.copies.passages import Passage
 from ruiji.detector.copies.rule import PassageRule
+from ruiji.detector.copies.texts import IndexRefused
+from ruiji.detector.copies.writing import writing
 from ruiji.detector.sentences.normalise import normalise
 from ruiji.detector.sentences.table import (
     PlacedSentence,

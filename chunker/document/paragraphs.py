@@ -24,6 +24,7 @@ from ruiji.chunker.document.model import (
 from ruiji.chunker.document.tree import Node
 
 HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
+EMPTY_BRACKETS = ("[]", "［］", "[ ]", "()")  # what is left of a link to edit a section
 _EDITING = re.compile(
     r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
     re.IGNORECASE,
@@ -83,8 +84,11 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
 
 def _without_brackets(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
     """A heading without the empty brackets that a link to edit it leaves."""
-    if inlines and isinstance(inlines[-1], Text) and inlines[-1].text.endswith(("[]", "［］", "[ ]", "()")):
-        return tidy((*inlines[:-1], Text(re.sub(r"\s*[\[［(]\s*[\]］)]$", "", inlines[-1].text))))
+    last = inlines[-1] if inlines else None
+    if isinstance(last, Text):
+        for brackets in EMPTY_BRACKETS:
+            if last.text.endswith(brackets):
+                return tidy((*inlines[:-1], Text(last.text.removesuffix(brackets).rstrip())))
     return inlines
 
 

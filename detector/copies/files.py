@@ -9,8 +9,9 @@ import mmap
 import os
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,9 @@ class Entry:
     files: Mapping[str, tuple[int, int]]
 
     def text_files(self) -> list[str]:
-        return sorted(name for name in self.files if name.startswith("text-"))
+        """The files of texts by number, as blocks name them: text-2 before text-10."""
+        names = (name for name in self.files if name.startswith("text-"))
+        return sorted(names, key=lambda name: int(name.removeprefix("text-")))
 
     def searched_bytes(self) -> int:
         """The size of the arrays that a query touches."""
@@ -148,6 +151,31 @@ def merged(root: Path, entries: Sequence[Entry], folder: Path) -> Entry:
         documents += entry.documents
     columns = (np.concatenate(column) for column in (digests, marks, firsts, hosts, blocks))
     return _written(folder, *columns)
+
+
+def documents_of(part: IndexPart, urls: Set[str]) -> dict[int, str]:
+    """The documents that have one of the addresses, by number; only those of the same hosts are read."""
+    hosts = np.array(sorted({host_number(url) for url in urls}), dtype=np.uint32)
+    near = np.flatnonzero(np.isin(np.asarray(part.host), hosts)).tolist()
+    known = ((number, part.sources[number].url) for number in near)
+    return {number: url for number, url in known if url in urls}
+
+
+def part_without(root: Path, entry: Entry, gone: Set[int], folder: Path) -> Entry:
+    """A new part with the documents of one, without those of some numbers.
+
+    Raises IndexRefused where it is damaged.
+    """
+    verify(root, entry, texts=False)
+    part = open_part(root, entry)
+    digest, marks = np.asarray(part.suffixes.digest), part.suffixes.marks()
+    borders = [*np.asarray(part.first).tolist(), entry.positions]
+    writer = PartWriter(folder)
+    for number, (start, end) in enumerate(pairwise(borders)):
+        if number not in gone:
+            source = part.sources[number]
+            writer.add(source.url, source.text, digest[start:end].tobytes(), marks[start:end].tobytes())
+    return writer.close()
 
 
 def _link(source: Path, destination: Path) -> None:

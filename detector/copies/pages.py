@@ -19,10 +19,12 @@ from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.corpora.workers import map_pages
-from ruiji.detector.copies.index import CopyIndex, open_index, read_contents, writing
+from ruiji.detector.copies.contents import read_contents
+from ruiji.detector.copies.index import CopyIndex, open_index
 from ruiji.detector.copies.part import digested
 from ruiji.detector.copies.passages import Passage
 from ruiji.detector.copies.rule import PassageRule
+from ruiji.detector.copies.writing import writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ def write_index(
                 else:
                     writer.add(row.url, row.text, row.digest, row.marks)
                 writer.seen(count, failed)
+        if writer.replaced:
+            progress.say(f"{len(writer.replaced)} pages took the place of those with the same addresses")
     return failed
 
 

@@ -245,7 +245,7 @@ def show_passages(out: Path, jobs: int, progress: Reporter) -> None:
     pages, masks = (str(MINIWEB),), MaskSettings()
     index.write(index.WriteSettings(pages, folder, True, masks, jobs), progress)
     matching = IndexMatchSettings(masks, PassageRule("weighted", at_home=math.inf), jobs=jobs)
-    index.match(index.MatchCommand(pages, folder, destination, matching), progress)
+    index.find(index.MatchCommand(pages, folder, destination, matching), progress)
     url_of = {page.id: page.url for page in read_pages([MINIWEB])}
     passages: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for line in destination.read_bytes().splitlines():

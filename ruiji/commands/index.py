@@ -1,4 +1,4 @@
-"""``ruiji index``: builds, adds to and asks the partial-copy index."""
+"""``ruiji index``: builds, adds to, asks, describes and removes from the partial-copy index."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.files import owned, replacing
 from ruiji.corpora.sources import named_pages
-from ruiji.detector.copies.index import read_contents
+from ruiji.detector.copies.contents import read_contents
 from ruiji.detector.copies.pages import IndexMatchSettings, PagePassages, match_pages, write_index
 from ruiji.detector.copies.rule import PassageRule
-from ruiji.options import add_common, add_filter, add_pages, mask_settings
+from ruiji.detector.copies.writing import remove_documents
+from ruiji.options import add_common, add_filter, add_pages, add_volume, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.resume import standard_output
@@ -29,6 +30,8 @@ examples:
   ruiji index build encyclopedia.jsonl.gz -o idx     the sources, once
   ruiji index add idx new-articles/                  more of them; nothing is rebuilt
   ruiji index match idx crawl.warc.gz -o found.jsonl what a crawl copied from them
+  ruiji index remove idx http://a.example/old        takes a source out
+  ruiji index info idx                               what the index holds
 
 A killed build or add leaves the index as it was; the same command goes on where it stopped."""
 
@@ -43,8 +46,20 @@ ADD_EPILOG = """\
 example:
   ruiji index add idx news-of-today.jsonl
 
-Pages are added, not replaced: a page that comes from two files is found twice. The same files, unchanged
-since, are added once: the command can be run again after whatever ended it."""
+A page whose address is in the index already takes the place of the one before; the address of a file in a
+folder is its path within it. The same files, unchanged since, are added once: the command can be run again
+after whatever ended it."""
+
+REMOVE_EPILOG = """\
+example:
+  ruiji index remove idx http://a.example/old http://a.example/older
+
+Addresses are those that "source_url" of a match shows. One that the index does not have is named, and the
+exit status is then 1."""
+
+INFO_EPILOG = """\
+example:
+  ruiji index info idx"""
 
 MATCH_EPILOG = """\
 examples:
@@ -79,8 +94,26 @@ class MatchCommand:
     matching: IndexMatchSettings
 
 
+@dataclass(frozen=True, slots=True)
+class RemoveSettings:
+    """Which addresses are taken out of which index."""
+
+    urls: tuple[str, ...]
+    index: Path
+
+
+@dataclass(frozen=True, slots=True)
+class InfoSettings:
+    """Which index is described."""
+
+    index: Path
+
+
+IndexSettings = WriteSettings | MatchCommand | RemoveSettings | InfoSettings
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The three actions with their options."""
+    """The actions with their options."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
     build = actions.add_parser(
@@ -121,9 +154,32 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_filter(match)
     add_common(match)
 
+    remove = actions.add_parser(
+        "remove",
+        help="take pages out of an index",
+        description="Takes the sources of some addresses out of an index.",
+        epilog=REMOVE_EPILOG,
+    )
+    remove.add_argument("index", metavar="IDX", help="the folder of the index")
+    remove.add_argument("urls", metavar="URL", nargs="+", help="the addresses")
+    add_volume(remove)
 
-def settings_from(options: argparse.Namespace) -> WriteSettings | MatchCommand:
+    info = actions.add_parser(
+        "info",
+        help="say what an index holds",
+        description="Says how many documents an index holds, how large it is and how their texts were made.",
+        epilog=INFO_EPILOG,
+    )
+    info.add_argument("index", metavar="IDX", help="the folder of the index")
+    add_volume(info)
+
+
+def settings_from(options: argparse.Namespace) -> IndexSettings:
     """The settings of the action that was asked for."""
+    if options.action == "remove":
+        return RemoveSettings(tuple(options.urls), Path(options.index))
+    if options.action == "info":
+        return InfoSettings(Path(options.index))
     pages, masks = tuple(options.pages), mask_settings(options)
     if options.action == "match":
         rule = (
@@ -136,9 +192,16 @@ def settings_from(options: argparse.Namespace) -> WriteSettings | MatchCommand:
     return WriteSettings(pages, Path(options.output if anew else options.index), anew, masks, options.jobs)
 
 
-def run(settings: WriteSettings | MatchCommand, progress: Reporter) -> Outcome:
-    """Builds, adds to or asks an index."""
-    return write(settings, progress) if isinstance(settings, WriteSettings) else match(settings, progress)
+def run(settings: IndexSettings, progress: Reporter) -> Outcome:
+    """Builds, adds to, asks, describes or removes from an index."""
+    match settings:
+        case WriteSettings():
+            return write(settings, progress)
+        case RemoveSettings():
+            return remove(settings, progress)
+        case InfoSettings():
+            return describe(settings)
+    return find(settings, progress)
 
 
 def write(settings: WriteSettings, progress: Reporter) -> Outcome:
@@ -159,7 +222,35 @@ def write(settings: WriteSettings, progress: Reporter) -> Outcome:
     return Outcome(failed)
 
 
-def match(settings: MatchCommand, progress: Reporter) -> Outcome:
+def remove(settings: RemoveSettings, progress: Reporter) -> Outcome:
+    """Takes sources out of an index; an address that it does not have counts as failed."""
+    removed = remove_documents(settings.index, set(settings.urls))
+    unknown = [url for url in dict.fromkeys(settings.urls) if url not in removed]
+    for url in unknown:
+        progress.page_failed(url, "the index has no such address")
+    left = read_contents(settings.index).documents
+    progress.summary(f"{len(removed)} addresses removed, {left} documents left")
+    return Outcome(len(unknown))
+
+
+def describe(settings: InfoSettings) -> Outcome:
+    """Prints what an index holds."""
+    contents = read_contents(settings.index)
+    size = sum(size for part in contents.parts for size, _ in part.files.values())
+    rows = {
+        "documents": f"{contents.documents:,}",
+        "parts": f"{len(contents.parts):,}",
+        "bytes to search": f"{contents.searched_bytes:,}",
+        "bytes in all": f"{size:,}",
+        **{name: str(value) for name, value in contents.settings.items() if value},
+    }
+    lines = [f"{name:<16} {value}\n" for name, value in rows.items()]
+    with standard_output() as stream:
+        stream.write("".join(lines).encode("utf-8", "replace"))
+    return Outcome(0)
+
+
+def find(settings: MatchCommand, progress: Reporter) -> Outcome:
     """Writes the passages of pages that stand in the index too."""
     read_contents(settings.index)
     check_masks(settings.matching.masks)

@@ -25,7 +25,9 @@ _MOST_AUTHORS = 8  # with more of them a page has posts of many, the first of wh
 _LONGEST = 80  # characters of a name
 # With what is kept before it: a name that is cut later is too long, whatever stands behind it.
 _BEHIND = re.compile(rf"^(.{{0,{2 * _LONGEST}}}?) ?(?:[|｜•·,]\s.*|\s[-–—]\s.*|\(.*\)|（.*）|\bon \w+ \d.*)$")
-_POINTS = re.compile(r"\s\d[\d.,]*k?(?:\s\d+)* (?:gold|silver|bronze|points|posts|reputation)\b.*")
+_POINTS = re.compile(
+    r"\s\d[\d.,]{0,12}k?(?:\s\d{1,9}){0,3} (?:gold|silver|bronze|points|posts|reputation)\b.*"
+)
 _NO_NAME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d|"
     r"https?:|www\.|@|^\d|\d{4}|facebook|twitter|^(?:admin|administrator|editor|staff|guest|user|unknown|undefined|null|none|name|author|by|"

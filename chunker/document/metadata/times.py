@@ -39,16 +39,17 @@ _SAYS_ANOTHER = re.compile(r"access|retriev|event|birth|bday", re.IGNORECASE)
 # What stands before a day in a line that has no name of its own.
 _PUBLISHED_LINE = re.compile(
     r"(?:published|posted|first published|date of publication|publication date|release date|released|written)"
-    r"(?: on| at)?\s*[:：]?\s*(?=\S)|(?:公開|投稿|掲載|配信|作成|発行|初版)日?時?\s*[:：]?\s*(?=\S)|"
+    r"(?: on| at)?\s*+(?:[:：]\s*+)?(?=\S)|"
+    r"(?:公開|投稿|掲載|配信|作成|発行|初版)日?時?\s*+(?:[:：]\s*+)?(?=\S)|"
     r"(?:veröffentlicht|erschienen|publié|publicado|pubblicato|gepubliceerd|опубликовано)"
-    r"(?: am| le| el| il| op)?\s*[:：]?\s*(?=\S)",
+    r"(?: am| le| el| il| op)?\s*+(?:[:：]\s*+)?(?=\S)",
     re.IGNORECASE,
 )
 _MODIFIED_LINE = re.compile(
     r"(?:(?:this page was )?last (?:updated?|modified|edited|revised|changed)|updated|modified)"
-    r"(?: on| at)?\s*[:：]?\s*(?=\S)|(?:最終)?(?:更新|改訂|修正)日?時?\s*[:：]?\s*(?=\S)|"
+    r"(?: on| at)?\s*+(?:[:：]\s*+)?(?=\S)|(?:最終)?(?:更新|改訂|修正)日?時?\s*+(?:[:：]\s*+)?(?=\S)|"
     r"(?:zuletzt (?:aktualisiert|geändert)|aktualisiert|mis à jour|actualizado|aggiornato)"
-    r"(?: am| le| el| il)?\s*[:：]?\s*(?=\S)",
+    r"(?: am| le| el| il)?\s*+(?:[:：]\s*+)?(?=\S)",
     re.IGNORECASE,
 )
 _ISO = re.compile(

@@ -15,20 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.detector.copies.contents import LIST
-from ruiji.detector.copies.index import (
-    NOTE,
-    CopyIndex,
-    IndexRefused,
-    grouped,
-    open_index,
-    read_contents,
-    writing,
-)
+from ruiji.detector.copies.contents import LIST, read_contents
+from ruiji.detector.copies.index import CopyIndex, open_index
 from ruiji.detector.copies.part import SourceText, digested, part_in_memory
 from ruiji.detector.copies.passages import find_passages
 from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
+from ruiji.detector.copies.texts import IndexRefused
+from ruiji.detector.copies.writing import NOTE, grouped, remove_documents, writing
 from tests.detector.copies.test_passages import ARTICLE, OTHER, sentences
 
 SOURCES = [
@@ -104,13 +98,46 @@ def test_documents_added_bit_by_bit_are_found_like_those_built_at_once(
     assert index.match_all(queries) == find_passages([part_in_memory(sources)], queries)
 
 
+def test_a_document_of_a_known_address_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    folder = tmp_path / "idx"
+    write(folder, SOURCES)
+    changed = SourceText(
+        SOURCES[1].url, OTHER + "その後のことは誰も知らないと、古い帳面の終わりに書いてある。"
+    )
+    write(folder, [changed], anew=False)
+    index = open_index(folder, check=True)
+    assert texts_in(index) == [SOURCES[0], *SOURCES[2:], changed]
+    queries = [ARTICLE, changed.text + "末尾。"]
+    held = [SOURCES[0], *SOURCES[2:], changed]
+    assert index.match_all(queries) == find_passages([part_in_memory(held)], queries)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sets(st.integers(0, 11)), st.integers(64, 4096))
+def test_an_index_without_some_documents_is_one_of_the_others(
+    tmp_path_factory: pytest.TempPathFactory, gone: set[int], part_positions: int
+) -> None:
+    folder = tmp_path_factory.mktemp("index") / "idx"
+    numbered = [SourceText(f"http://h{n % 3}.example/{n}", SOURCES[n % 4].text) for n in range(12)]
+    write(folder, numbered, part_positions=part_positions)
+    urls = {numbered[number].url for number in gone}
+    assert remove_documents(folder, urls | {"http://h1.example/unknown"}) == urls
+    index = open_index(folder, check=True)
+    held = [source for source in numbered if source.url not in urls]
+    assert texts_in(index) == held
+    assert index.contents.documents == len(held)
+    assert index.match_all([ARTICLE]) == find_passages([part_in_memory(held)] if held else [], [ARTICLE])
+    assert {path.name for path in folder.glob("part-*")} == {part.folder for part in index.contents.parts}
+
+
 def test_parts_of_similar_size_are_merged(tmp_path: Path) -> None:
     folder = tmp_path / "idx"
     write(folder, SOURCES * 10)
-    for _ in range(12):
-        write(folder, SOURCES[:1], anew=False)
+    more = [SourceText(f"http://more.example/{number}", SOURCES[0].text) for number in range(12)]
+    for source in more:
+        write(folder, [source], anew=False)
         assert len(open_index(folder).parts) <= 3
-    assert texts_in(open_index(folder, check=True)) == SOURCES * 10 + SOURCES[:1] * 12
+    assert texts_in(open_index(folder, check=True)) == SOURCES * 10 + more
     named = {part.folder for part in read_contents(folder).parts}
     assert {path.name for path in folder.glob("part-*")} == named
 
@@ -231,8 +258,9 @@ def test_damage_does_not_spread_by_adding(tmp_path: Path) -> None:
     write(folder, SOURCES)
     damage(next(folder.glob("part-*/digest")))
     before = (folder / LIST).read_bytes()
-    with pytest.raises(IndexRefused, match="digest: damaged"):
-        write(folder, SOURCES, anew=False)
+    for sources in (SOURCES[:1], [SourceText("http://more.example/", ARTICLE)]):
+        with pytest.raises(IndexRefused, match="digest: damaged"):
+            write(folder, sources, anew=False)
     assert (folder / LIST).read_bytes() == before
 
 

@@ -66,6 +66,28 @@ def test_build_add_and_match(tmp_path: Path, sources: Path, capfd: pytest.Captur
     assert capfd.readouterr().out == ""
 
 
+def test_a_known_address_is_replaced_described_and_removed(
+    tmp_path: Path, sources: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    index = str(tmp_path / "idx")
+    assert main(["index", "build", str(sources), "-o", index, "--jobs", "1", "--filter", "none"]) == 0
+    page_file(tmp_path / "newer", "b.html", sentences(ARTICLE)[3] + "あとは何も残っていない。")
+    add = ["index", "add", index, str(tmp_path / "newer"), "--jobs", "1", "--filter", "none"]
+    assert main(add) == 0
+    assert "1 pages took the place" in capfd.readouterr().err
+    assert main(["index", "info", index]) == 0
+    described = dict(line.rsplit(maxsplit=1) for line in capfd.readouterr().out.splitlines())
+    assert (described["documents"], described["filter"]) == ("2", "none")
+    assert main(["index", "remove", index, "b.html", "http://nowhere.example/"]) == 1
+    assert "http://nowhere.example/: the index has no such address" in capfd.readouterr().err
+    assert main(["index", "info", index]) == 0
+    assert "documents        1\n" in capfd.readouterr().out
+    assert main(add) == 0  # what was removed can be added again
+    assert main(["index", "info", index]) == 0
+    assert "documents        2\n" in capfd.readouterr().out
+    assert main(["index", "info", str(tmp_path)]) == main(["index", "remove", str(tmp_path), "x"]) == 2
+
+
 def test_the_mini_web_has_every_passage_of_its_truth_and_any_number_of_jobs_the_same_bytes(
     tmp_path: Path,
 ) -> None:
