@@ -30,7 +30,8 @@ def summary(notice: Notice) -> str:
     """What changed, in one line."""
     subject = notice.label or notice.path
     if notice.kind in (ADDED, REMOVED):
-        return f"{subject}: {notice.kind} ({notice.new or notice.old})"
+        fields = notice.new or notice.old
+        return f"{subject}: {notice.kind}" + (f" ({fields})" if fields else "")
     other = " (another notation)" if notice.kind == REWRITTEN else ""
     return f"{subject}  {notice.field}: {notice.old or '–'} → {notice.new or '–'}{other}"
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ruiji.corpora.page import InputError
-from ruiji.detector.records.changes import CHANGED, Notice, Outdated
-from ruiji.detector.records.notices import ATOM, atom_feed, file_name, mail_bodies, text_by_site
+from ruiji.detector.records.changes import CHANGED, REMOVED, Notice, Outdated
+from ruiji.detector.records.notices import ATOM, atom_feed, file_name, mail_bodies, summary, text_by_site
 from ruiji.detector.records.owners import PageOwners, read_owners
 
 LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
@@ -69,3 +69,11 @@ def test_text_stands_under_the_site_and_files_are_named_by_the_owner() -> None:
     assert file_name("jinji@x-u.ac.jp") == "jinji@x-u.ac.jp.txt"
     assert file_name("../../etc") != file_name("_etc")
     assert "/" not in file_name("../../etc")
+
+
+def test_a_record_of_a_name_alone_is_removed_without_empty_brackets() -> None:
+    assert summary(Notice(REMOVED, LAB, "/li", "港の会", "", "", "", "", "")) == "港の会: removed"
+    assert (
+        summary(Notice(REMOVED, LAB, "/li", "港の会", "", "電話 0768", "", "", ""))
+        == "港の会: removed (電話 0768)"
+    )
