@@ -37,6 +37,7 @@ bench: setup
 	$(BIN)/python -m benchmarks.stages $(PAGES)
 
 models: setup
+	$(BIN)/python -m scripts.bake_tables
 	$(BIN)/python -m scripts.make_models $(DATA)
 
 notebooks: setup

@@ -33,7 +33,7 @@ from ruiji.features.arrays import BoolArray, IntArray, LongArray
 from ruiji.features.nodes.forest import NOWHERE, Forest, forest
 from ruiji.features.page import elements
 from ruiji.features.page.textnodes import PREFORMATTED, TextNodes
-from ruiji.features.text.characters import Kind
+from ruiji.features.text.kinds import Kind
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")  # section 5.2
 BATCH = 32  # pages whose arrays are made together, as for the CRF

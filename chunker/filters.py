@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import MappingProxyType
 
-from ruiji.chunker.block_rules import BlockRules
 from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.errors import SettingError
@@ -36,6 +35,8 @@ def _none(model: str, digest: str, fallback: str) -> Filter:
 
 
 def _blocks(model: str, digest: str, fallback: str) -> Filter:
+    from ruiji.chunker.block_rules import BlockRules
+
     return Filter(BlockRules().predict_masks, named=False)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter
 from ruiji.chunker.masking import MaskSettings
-from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
 from ruiji.corpora.progress import SILENT, Progress
@@ -24,6 +23,7 @@ from ruiji.features.page.parsing import text_nodes_of
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import
     from ruiji.chunker.unique.estimator import UniquenessExtractor
+    from ruiji.chunker.unique.page_blocks import PageBlocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class BlocksOfPage:
 
 def blocks_of_pages(pages: Sequence[Page]) -> list[BlocksOfPage]:
     """The blocks of each page, for mapping over pages."""
+    from ruiji.chunker.unique.page_blocks import page_blocks
+
     return [
         BlocksOfPage(page.id, page.url, None if isinstance(nodes, PageFailed) else page_blocks(nodes))
         for page, nodes in zip(pages, text_nodes_of(pages), strict=True)

@@ -160,13 +160,12 @@ static int size_of_character(Bytes at, Bytes end)
 /* Reads an escape behind its backslash and writes what it stands for; moves both on. False where it is none. */
 static bool unescape(Bytes *at, Bytes end, unsigned char **to)
 {
-    static const char NAMES[] = "\"\\/bfnrt", MEANINGS[] = "\"\\/\b\f\n\r\t";
+    static const unsigned char MEANINGS[256] = {['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b',
+                                                ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'};
     if (*at == end)
         return false;
-    const char *name = **at ? strchr(NAMES, **at) : NULL;
-    if (name != NULL) {
-        *(*to)++ = (unsigned char)MEANINGS[name - NAMES];
-        ++*at;
+    if (MEANINGS[**at]) {
+        *(*to)++ = MEANINGS[*(*at)++];
         return true;
     }
     int32_t unit = **at == 'u' ? unit_at(*at + 1, end) : -1;

@@ -9,11 +9,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Any, cast
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.encoding.sniffing import NotHtml
 from ruiji.corpora.files import replacing
@@ -59,22 +58,12 @@ class JsonLine:
         """The page of the line; one that is no page is an error row. ``as_utf8``: its markup may come as
         UTF-8, with ``is_text``.
         """
-        in_c = compiled()
+        in_c = compiled("ruiji.corpora._json_line")
         if as_utf8 and in_c is not None and (parts := in_c.html_of_line(self.data)) is not None:
             page = _page_from_line(parts[1], self.name)
             if not page.error:
                 return replace(page, html=parts[0], is_text=True)
         return _page_from_line(self.data, self.name)
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The reader of a line's markup in C, or None where it was not built."""
-    try:
-        from ruiji.corpora import _json_line
-    except ImportError:
-        return None
-    return _json_line
 
 
 def read_lines(path: Path) -> Iterator[PageRecord]:
@@ -88,7 +77,7 @@ def read_lines(path: Path) -> Iterator[PageRecord]:
                 if len(line) > LINE_BYTES:
                     yield Page(name, name, error=f"the line is longer than {megabytes(LINE_BYTES)}")
                     _skip_line(stream)
-                elif line.strip():
+                elif not line.isspace():
                     yield JsonLine(line, name)
     except READING_ERRORS as error:
         name = f"{path.name}:{number + 1}"

@@ -10,7 +10,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,6 +67,8 @@ class NamedPages:
         """Of our version, the settings, and name, size and time of every file."""
         if not self.repeatable:
             return ""
+        from importlib.metadata import version  # which takes a while
+
         described = json.dumps([version("ruiji"), dict(settings), list(self.names)], sort_keys=True)
         digest = hashlib.sha256(described.encode())
         for path in self.files():

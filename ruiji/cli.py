@@ -9,10 +9,8 @@ import argparse
 import io
 import os
 import sys
-import traceback
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, Protocol
 
 from ruiji.corpora.errors import SettingError
@@ -75,6 +73,15 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+class Version(argparse.Action):
+    """Prints the version and ends; it is looked up only then, which takes a while."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        parser.exit(message=f"ruiji {version('ruiji')}\n")
+
+
 class Command(Protocol):
     """The module of a command."""
 
@@ -114,6 +121,8 @@ def main(arguments: list[str]) -> int:
         return INTERRUPTED
     except Exception as error:
         if verbosity > 0 and not isinstance(error, (InputError, OSError)):
+            import traceback
+
             traceback.print_exc()
         _drop_output()
         _say(name, error.worded(option_name) if isinstance(error, SettingError) else sentence_of(error))
@@ -124,7 +133,7 @@ def parser(arguments: list[str]) -> argparse.ArgumentParser:
     """The parser of a command line; the commands that it does not ask for have no options there."""
     wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
     main_parser = Parser("ruiji", DESCRIPTION, EPILOG)
-    main_parser.add_argument("--version", action="version", version=f"ruiji {version('ruiji')}")
+    main_parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     commands = main_parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.comments import comment_nodes
-from ruiji.chunker.document.markdown import markdown
-from ruiji.chunker.document.metadata import Metadata, headline_of, metadata_of
-from ruiji.chunker.document.model import Body
-from ruiji.chunker.document.reading import BodySettings, body_of
-from ruiji.chunker.document.tei import tei
 from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
+
+if TYPE_CHECKING:  # documents with their structure take a while to import, and plain text needs none of it
+    from ruiji.chunker.document.model import Body
+    from ruiji.chunker.document.reading import BodySettings
 
 RUBY = ("keep", "drop")
 COMMENTS = ("keep", "field", "drop")
@@ -37,6 +36,8 @@ class DocumentSettings:
 
     def body(self) -> BodySettings:
         """The part that is about the body."""
+        from ruiji.chunker.document.reading import BodySettings
+
         return BodySettings(self.links, self.images, self.tables, self.ruby == "keep")
 
 
@@ -176,26 +177,44 @@ def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tu
     return mask, comments
 
 
+def _content(masked: MaskedPage, settings: DocumentSettings) -> BoolArray:
+    """Which nodes are content; where comments may stay, nobody looks for them."""
+    if settings.comments == "keep":
+        return masked.mask.content
+    return _with_comments_decided(masked, settings)[0].content
+
+
 def content_text(masked: MaskedPage, settings: DocumentSettings) -> str:
     """The text alone, of a page that needs no details."""
-    return masked.nodes.shown_text(_with_comments_decided(masked, settings)[0].content)
+    return masked.nodes.shown_text(_content(masked, settings))
 
 
 def content_markdown(masked: MaskedPage, settings: DocumentSettings) -> str:
     """The Markdown alone: what else is known of the page is not looked for."""
-    nodes = masked.nodes
-    mask, _ = _with_comments_decided(masked, settings)
-    return markdown(body_of(nodes, mask.content, masked.page.url, headline_of(nodes), settings.body()))
+    from ruiji.chunker.document.markdown import markdown
+    from ruiji.chunker.document.metadata import headline_of
+    from ruiji.chunker.document.reading import body_of
+
+    nodes, content = masked.nodes, _content(masked, settings)
+    return markdown(body_of(nodes, content, masked.page.url, headline_of(nodes), settings.body()))
 
 
 def tei_of(document: Document) -> str:
     """A document as TEI."""
+    from ruiji.chunker.document.metadata import Metadata
+    from ruiji.chunker.document.model import Body
+    from ruiji.chunker.document.tei import tei
+
     metadata = Metadata(**{item.name: getattr(document, item.name) for item in fields(Metadata)})
     return tei(document.body or Body(()), metadata, document.url)
 
 
 def document_of(masked: MaskedPage, settings: DocumentSettings | None = None) -> Document:
     """The document of a page with its mask, which was walked in detail."""
+    from ruiji.chunker.document.markdown import markdown
+    from ruiji.chunker.document.metadata import metadata_of
+    from ruiji.chunker.document.reading import body_of
+
     wanted = settings or DocumentSettings()
     nodes = masked.nodes
     mask, comments = _with_comments_decided(masked, wanted)

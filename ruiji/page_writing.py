@@ -6,8 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ruiji.chunker.annotation.reading import AnnotationError
-from ruiji.chunker.annotation.writing import annotate
 from ruiji.chunker.labels import labels_of_mask, regions_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
@@ -71,6 +69,10 @@ class WritePages:
         return WrittenPage(page.id, output, 0, error)
 
     def _written(self, masked: MaskedPage) -> WrittenPage:
+        if self.format != "html":
+            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
+        from ruiji.chunker.annotation.reading import AnnotationError
+
         try:
             return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
         except AnnotationError as error:
@@ -112,6 +114,8 @@ class WritePages:
 
 def annotated_page(masked: MaskedPage) -> bytes:
     """The page as it came, with annotation comments around what the mask leaves out and no others."""
+    from ruiji.chunker.annotation.writing import annotate
+
     mask = masked.mask
     labels = labels_of_mask(mask.content) if mask.labels is None else mask.labels
     html = annotate(masked.page, regions_of(labels))

@@ -53,7 +53,7 @@ nodes = [text_nodes(page) for page in read_pages(["page.html"])]
 mask = load_model("default").predict_masks(nodes)[0]
 print(json.dumps({
     "file": ruiji.__file__,
-    "compiled": walk.compiled() is not None,
+    "compiled": walk.walk_in_c() is not None,
     "kept": [text for text, content in zip(nodes[0].texts, mask.content) if content],
     "setuptools": "setuptools" in sys.modules,
 }))
@@ -167,7 +167,7 @@ def test_the_walk_is_compiled_where_it_is_here(installed: Installed) -> None:
     from ruiji.features.page import walk
 
     answer = json.loads(installed.run(installed.python, "-c", ASK_THE_API))
-    assert answer["compiled"] == (walk.compiled() is not None)
+    assert answer["compiled"] == (walk.walk_in_c() is not None)
 
 
 @pytest.mark.parametrize("form", ["script", "module"])

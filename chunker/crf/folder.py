@@ -11,11 +11,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.annotation.examples import Example, digest, page_digest
 from ruiji.chunker.crf.model_file import NotAModel
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
@@ -24,6 +22,7 @@ from ruiji.features.nodes.attributes import FeatureSet
 from ruiji.features.nodes.sets import NoFeatureSet, feature_set, set_name
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model waits for it
+    from ruiji.chunker.annotation.examples import Example
     from ruiji.chunker.crf.estimator import CrfChunker
     from ruiji.chunker.crf.labeller import Labeller
     from ruiji.chunker.stack.ensemble import Ensemble
@@ -92,6 +91,10 @@ def model_card(
     teacher: str = "annotations",
 ) -> dict[str, Any]:
     """What there is to know of a model."""
+    from importlib.metadata import version
+
+    from ruiji.chunker.annotation.examples import digest, page_digest
+
     parameters = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in chunker.get_params().items()

@@ -33,6 +33,14 @@ INLINE Lane chosen(Bits mask, Lane yes, Lane no)
     return (Lane)((mask & (Bits)yes) | (~mask & (Bits)no));
 }
 
+INLINE float sum_of(Lane numbers_)
+{
+    float sum = 0;
+    for (int lane = 0; lane < LANES / 2; lane++)
+        sum += numbers_[lane] + numbers_[lane + LANES / 2];
+    return sum;
+}
+
 /* e^x to seven digits (the polynomial of Cephes' expf). */
 INLINE Lane exp_of(Lane x)
 {
@@ -77,12 +85,12 @@ typedef struct {
     float out_bias, farthest;
 } Network;
 
-/* Keys in order, see features/text/keytable.py. */
+/* Keys by the upper bits of their hashes (network_tables.py): those of each place from its start to before the next. */
 typedef struct {
     Py_ssize_t count, places;
     const uint64_t *keys;
     const int32_t *order;
-    const uint8_t *possible;
+    const int32_t *start;
     int shift;
 } Keys;
 
@@ -145,15 +153,16 @@ static void scale(const Network *network, const Pages *pages, Py_ssize_t first, 
 {
     for (Py_ssize_t input = 0; input < network->inputs; input++) {
         const float *column = pages->matrix + network->column[input] * pages->rows + first;
-        float *line = inputs + input * CHUNK, mean = network->mean[input], deviation = network->deviation[input];
+        float *line = inputs + input * CHUNK, mean = network->mean[input], times = 1.0f / network->deviation[input];
         memcpy(line, column, rows * sizeof *line);
-        for (Py_ssize_t at = 0; at < rows; at += LANES) {
-            Lane x = *(Lane *)(line + at);
-            if (network->logarithmic[input]) {
+        if (network->logarithmic[input])
+            for (Py_ssize_t at = 0; at < rows; at += LANES) {
+                Lane x = *(Lane *)(line + at);
                 Bits sign = (Bits)x & (int32_t)0x80000000;
-                x = (Lane)((Bits)log_of((Lane)((Bits)x & 0x7fffffff) + 1.0f) | sign);
+                *(Lane *)(line + at) = (Lane)((Bits)log_of((Lane)((Bits)x & 0x7fffffff) + 1.0f) | sign);
             }
-            x = (x - mean) / deviation;
+        for (Py_ssize_t at = 0; at < rows; at += LANES) {
+            Lane x = (*(Lane *)(line + at) - mean) * times;
             x = chosen(x > network->farthest, all(network->farthest), x);
             *(Lane *)(line + at) = chosen(x < -network->farthest, all(-network->farthest), x);
         }
@@ -164,16 +173,20 @@ static void scale(const Network *network, const Pages *pages, Py_ssize_t first, 
 FOR_EACH_PROCESSOR
 static void norm(const float *rows, Py_ssize_t count, Py_ssize_t width, Py_ssize_t lanes, float *normed)
 {
+    const Bits place = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     for (Py_ssize_t row = 0; row < count; row++, rows += lanes, normed += lanes) {
-        float sum = 0, squares = 0;
-        for (Py_ssize_t at = 0; at < width; at++)
-            sum += rows[at];
-        float mean = sum / (float)width;
-        for (Py_ssize_t at = 0; at < width; at++)
-            squares += (rows[at] - mean) * (rows[at] - mean);
-        float times = 1.0f / __builtin_sqrtf(squares / (float)width + 1e-5f);
-        for (Py_ssize_t at = 0; at < lanes; at++)
-            normed[at] = at < width ? (rows[at] - mean) * times : 0;
+        Lane sum = {0}, squares = {0};
+        for (Py_ssize_t at = 0; at < lanes; at += LANES)
+            sum += *(const Lane *)(rows + at);
+        float mean = sum_of(sum) / (float)width;
+        for (Py_ssize_t at = 0; at < lanes; at += LANES) {
+            Lane apart = chosen(place < (int32_t)(width - at), *(const Lane *)(rows + at) - mean, all(0));
+            *(Lane *)(normed + at) = apart;
+            squares += apart * apart;
+        }
+        float times = 1.0f / __builtin_sqrtf(sum_of(squares) / (float)width + 1e-5f);
+        for (Py_ssize_t at = 0; at < lanes; at += LANES)
+            *(Lane *)(normed + at) *= times;
     }
 }
 
@@ -196,6 +209,13 @@ static void add_steps(double *restrict sums, const float *restrict row, double s
 {
     for (Py_ssize_t at = 0; at < lanes; at++)
         sums[at] += sign * row[at];
+}
+
+FOR_EACH_PROCESSOR
+static void say_on(float *restrict sums, double *restrict said, const double *restrict steps, Py_ssize_t lanes)
+{
+    for (Py_ssize_t at = 0; at < lanes; at++)
+        sums[at] += (float)(said[at] += steps[at]);
 }
 
 FOR_EACH_PROCESSOR
@@ -222,10 +242,10 @@ FOR_EACH_PROCESSOR
 static void dot(const float *rows, Py_ssize_t count, Py_ssize_t lanes, const float *weights, float *sums)
 {
     for (Py_ssize_t row = 0; row < count; row++) {
-        float sum = 0;
-        for (Py_ssize_t at = 0; at < lanes; at++)
-            sum += rows[row * lanes + at] * weights[at];
-        sums[row] = sum;
+        Lane sum = {0};
+        for (Py_ssize_t at = 0; at < lanes; at += LANES)
+            sum += *(const Lane *)(rows + row * lanes + at) * *(const Lane *)(weights + at);
+        sums[row] = sum_of(sum);
     }
 }
 
@@ -253,17 +273,13 @@ static void attend(const float *vectors, Py_ssize_t count, Py_ssize_t lanes, flo
 /* The number of a word in the vocabulary, or -1. */
 static int32_t find_key(const Keys *table, uint64_t key)
 {
-    if (!table->count || !table->possible[key * 0x9E3779B97F4A7C15u >> table->shift])
+    if (!table->count)
         return -1;
-    Py_ssize_t low = 0, high = table->count;
-    while (low < high) {
-        Py_ssize_t middle = (low + high) / 2;
-        if (table->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < table->count && table->keys[low] == key ? table->order[low] : -1;
+    const int32_t *place = table->start + (key * 0x9E3779B97F4A7C15u >> table->shift);
+    for (int32_t at = place[0]; at < place[1]; at++)
+        if (table->keys[at] == key)
+            return table->order[at];
+    return -1;
 }
 
 /* How many blocks begin before a node. */
@@ -314,9 +330,7 @@ static void add_words(const Network *network, const Pages *pages, const Keys *te
     }
     for (Py_ssize_t at = row; at < end; at++) {
         float *own = sums + (at - row) * lanes;
-        double *steps = memory->steps + (at - row) * lanes;
-        for (Py_ssize_t lane = 0; lane < lanes; lane++)
-            own[lane] += (float)(memory->said[lane] += steps[lane]);
+        say_on(own, memory->said, memory->steps + (at - row) * lanes, lanes);
         for (Py_ssize_t kind = 0; kind < network->kinds; kind++) {
             float value = pages->matrix[network->kind_column[kind] * pages->rows + at];
             int32_t number = value > 0 ? value < VALUES - 1 ? (int32_t)value : VALUES - 1 : 0;
@@ -419,14 +433,16 @@ static void read_keys(Reader *reader, const char *prefix, Py_ssize_t words, Keys
     table->keys = column(reader, name, table->count, 8);
     snprintf(name, sizeof name, "%s_order", prefix);
     table->order = column(reader, name, table->count, 4);
-    snprintf(name, sizeof name, "%s_possible", prefix);
-    table->places = length_of(reader, name);
-    table->possible = column(reader, name, table->places, 1);
+    snprintf(name, sizeof name, "%s_start", prefix);
+    table->places = length_of(reader, name) - 1;
+    table->start = column(reader, name, table->places + 1, 4);
     snprintf(name, sizeof name, "%s_shift", prefix);
     table->shift = (int)constant(reader, name);
     bool fits = !table->count || (table->shift > 0 && table->shift < 64 && table->places == (Py_ssize_t)1 << (64 - table->shift));
     for (Py_ssize_t at = 0; fits && !reader->failed && at < table->count; at++)
         fits = table->order[at] >= 0 && table->order[at] < words;
+    for (Py_ssize_t at = 0; fits && !reader->failed && table->count && at <= table->places; at++)
+        fits = table->start[at] >= 0 && table->start[at] <= table->count;
     if (!fits && !reader->failed) {
         PyErr_SetString(PyExc_ValueError, "a vocabulary that does not fit its weights");
         reader->failed = true;

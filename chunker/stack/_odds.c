@@ -50,11 +50,11 @@ static unsigned first_leaf(unsigned leaves)
 #endif
 
 FOR_EACH_PROCESSOR
-static void score_lanes(const Trees *trees, const float *column_of_lanes, uint16_t *alive, double *sums)
+static void score_lanes(const Trees *trees, const float *lanes, Py_ssize_t step, uint16_t *alive, double *sums)
 {
     memset(alive, 0xff, trees->count * LANES * sizeof *alive);
     for (Py_ssize_t column = 0; column < trees->columns; column++) {
-        const float *x = column_of_lanes + column * LANES;
+        const float *x = lanes + column * step;
         float most = x[0];
         for (int lane = 1; lane < LANES; lane++)
             most = x[lane] > most ? x[lane] : most;
@@ -100,12 +100,16 @@ static PyObject *tree_sums(PyObject *self, PyObject *arguments)
         PyErr_NoMemory();
     if (alive && lanes) {
         for (Py_ssize_t row = 0; row < rows; row += LANES) {
-            Py_ssize_t some = rows - row < LANES ? rows - row : LANES;
+            Py_ssize_t some = rows - row;
             double own[LANES];
+            if (some >= LANES) { /* columns lie as they are wanted */
+                score_lanes(&trees, x + row, rows, alive, result + row);
+                continue;
+            }
             for (Py_ssize_t column = 0; column < columns; column++)
                 for (Py_ssize_t lane = 0; lane < LANES; lane++)
                     lanes[column * LANES + lane] = x[column * rows + row + (lane < some ? lane : some - 1)];
-            score_lanes(&trees, lanes, alive, own);
+            score_lanes(&trees, lanes, LANES, alive, own);
             memcpy(result + row, own, some * sizeof *own);
         }
     }

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ruiji.features.arrays import BoolArray
 from ruiji.features.blocks.families import column_names
 from ruiji.features.nodes.forest import Forest, shared
-from ruiji.features.text.characters import Kind
+from ruiji.features.text.kinds import Kind
 
 # Share of the characters of a Japanese page: the rest may be code, numbers and names in Latin letters
 KANA = 0.05

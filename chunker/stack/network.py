@@ -22,7 +22,8 @@ import numpy.typing as npt
 
 from ruiji.chunker.stack.array_file import NotArrays, read_arrays
 from ruiji.chunker.stack.network_pass import forward
-from ruiji.chunker.stack.network_tables import compiled, network_tables, odds_in_c
+from ruiji.chunker.stack.network_tables import network_tables, odds_in_c
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import IntArray, SingleArray
 from ruiji.features.blocks.lexicon import Lexicon
 from ruiji.features.blocks.table import Blocks
@@ -115,7 +116,7 @@ class BlockNetwork:
 
         Page by page and with one thread: so a page's odds never depend on what it was read with.
         """
-        in_c = compiled()
+        in_c = compiled("ruiji.chunker.stack._network")
         odds = (
             self.odds_by_arrays(blocks, matrix)
             if in_c is None

@@ -4,14 +4,13 @@ as keys.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.arrays import FloatArray, SingleArray
+from ruiji.features.arrays import FloatArray, SingleArray, golden_hash
 from ruiji.features.blocks.table import Blocks
 from ruiji.features.text.keytable import KeyTable
 
@@ -19,17 +18,6 @@ if TYPE_CHECKING:
     from ruiji.chunker.stack.network import BlockNetwork
 
 LANES = 16  # numbers that a processor of today multiplies at once; what is narrower is padded with zeros
-NO_KEYS = {"keys": np.zeros(0, np.uint64), "order": np.zeros(0, np.int32), "possible": np.zeros(0, bool)}
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The pass in C, or None where it was not built."""
-    try:
-        from ruiji.chunker.stack import _network
-    except ImportError:
-        return None
-    return _network
 
 
 def network_tables(network: BlockNetwork, farthest: float) -> dict[str, object]:
@@ -84,12 +72,16 @@ def _gates(weights: SingleArray, rows: int, lanes: int) -> SingleArray:
 
 
 def _keys(prefix: str, table: KeyTable | None) -> dict[str, object]:
-    """The keys of words, each by its name."""
-    columns: dict[str, object] = dict(NO_KEYS) | {"shift": 0}
-    if table is not None:
-        columns = {
-            "keys": table.keys, "order": table.order, "possible": table.possible, "shift": int(table.shift),
-        }  # fmt: skip
+    """The keys of words by the upper bits of their hashes, and where those of each such number start."""
+    if table is None:
+        keys, order, place, shift = np.zeros(0, np.uint64), np.zeros(0, np.int32), np.zeros(0, np.int64), 64
+    else:
+        place = (golden_hash(table.keys) >> table.shift).astype(np.int64)
+        by_place = place.argsort(kind="stable")
+        keys, order, place = table.keys[by_place], table.order[by_place], place[by_place]
+        shift = int(table.shift)
+    start = place.searchsorted(np.arange((1 << (64 - shift)) + 1)).astype(np.int32)
+    columns = {"keys": keys, "order": order, "start": start, "shift": shift}
     return {f"{prefix}_{name}": column for name, column in columns.items()}
 
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.chunker.stack.tree_scorer import TreeTables, compiled, tree_tables
+from ruiji.chunker.stack.tree_scorer import TreeTables, tree_tables
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import FloatArray, LongArray, SingleArray
 
 BitArray = npt.NDArray[np.uint64]
@@ -77,7 +78,7 @@ class Trees:
 
     def sums(self, matrix: SingleArray) -> FloatArray:
         """For each row what the trees say together, as LightGBM's raw score. All numbers must be finite."""
-        scorer = compiled()
+        scorer = compiled("ruiji.chunker.stack._odds")
         if scorer is not None and self._tables is not None:
             return self._tables.sums(scorer, matrix)
         return self.arranged.sums(matrix)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
@@ -90,13 +89,3 @@ def _leaves_in_order(children: Sequence[tuple[int, int]]) -> tuple[list[int], li
         else:
             waiting += [(node, len(order), True), (children[node][0], len(order), False)]
     return order, left
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The sums in C, or None where they were not built."""
-    try:
-        from ruiji.chunker.stack import _odds
-    except ImportError:
-        return None
-    return _odds

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.chunker.annotation.examples import domain_of
 from ruiji.chunker.decoding.expected_f import node_weights
 from ruiji.chunker.labels import UNSURE, LabelArray, O
-from ruiji.chunker.stack.augmentation import truncated_articles
 from ruiji.chunker.stack.tree_file import read_trees
 from ruiji.features.arrays import FloatArray, IntArray
 from ruiji.features.blocks.families import column_names, numbers
@@ -150,6 +148,8 @@ def with_copies(table: TrainingTable, X: Sequence[TextNodes], labels: Sequence[L
     """The table with shortened copies of the articles among these pages, for growing trees: the rows of a
     copy are its page's too, stand behind all others and count for less.
     """
+    from ruiji.chunker.stack.augmentation import truncated_articles
+
     copied, copies, given = truncated_articles(X, labels, COPIES_SEED)
     if not copies:
         return table
@@ -206,6 +206,8 @@ def folds_of(X: Sequence[TextNodes], folds: int) -> list[tuple[IntArray, IntArra
     """Pages to learn from and pages to be asked about, by domain, so many times; all and all where there is
     but one domain.
     """
+    from ruiji.chunker.annotation.examples import domain_of
+
     groups = np.array([domain_of(page.host) or f"page {number}" for number, page in enumerate(X)])
     different = len(set(groups.tolist()))
     if different < 2:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from resiliparse.parse.encoding import detect_encoding
-
 from ruiji.corpora.encoding import encodings
 
 DETECTION_BYTES = 65536  # enough for a sure answer where they have text; see _sample
@@ -76,6 +74,8 @@ def encoding_by_bytes(body: bytes, refused: list[str]) -> tuple[str, str]:
         )
     if _is_utf8(body) or not encodings.decode(body, "utf-8")[1]:
         return "utf-8", "valid UTF-8"
+    from resiliparse.parse.encoding import detect_encoding  # few pages say nothing of their encoding
+
     detected = encodings.lookup(detect_encoding(_sample(body)) or "")
     if guess := _surely_japanese(body):
         return guess, "Japanese in the bytes"

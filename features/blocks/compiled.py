@@ -24,8 +24,8 @@ from ruiji.features.nodes import tags, texts
 from ruiji.features.nodes.nakamura import tag_codes
 from ruiji.features.nodes.structure import SECTIONS
 from ruiji.features.page import elements
-from ruiji.features.text.characters import KINDS, Kind
 from ruiji.features.text.hints import NAME_MEANINGS, WORD_MEANINGS, hinted_elements, meanings_in_names
+from ruiji.features.text.kinds import KINDS, Kind
 
 Columns = Mapping[str, npt.NDArray[np.generic]]
 

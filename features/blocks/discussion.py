@@ -16,8 +16,9 @@ from ruiji.features.arrays import BoolArray, Column, LongArray, covered
 from ruiji.features.blocks.place_numbers import blocks_beyond, smallest_elements
 from ruiji.features.blocks.table import LONG, Blocks, Numbers, ratio
 from ruiji.features.nodes.names import elements_meaning
-from ruiji.features.text.characters import Kind, word_key
+from ruiji.features.text.characters import word_key
 from ruiji.features.text.keytable import KeyTable, key_table
+from ruiji.features.text.kinds import Kind
 from ruiji.features.text.word_lists import word_lists
 
 SHORT = 60  # characters: a heading, a by-line, a link, not a sentence of a comment

@@ -8,7 +8,7 @@ from ruiji.features.arrays import Column, FloatArray, LongArray
 from ruiji.features.blocks.table import HEADINGS, LONG, Blocks, Numbers, ratio
 from ruiji.features.nodes import tags
 from ruiji.features.nodes.structure import around
-from ruiji.features.text.characters import Kind
+from ruiji.features.text.kinds import Kind
 
 REACHES = (2, 6, 15)  # blocks to both sides that a window takes in
 MAIN_SHARES = (0.3, 0.5, 0.75, 0.9)

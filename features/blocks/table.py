@@ -25,7 +25,7 @@ from ruiji.features.arrays import (
 )
 from ruiji.features.nodes.forest import Forest
 from ruiji.features.nodes.structure import SECTIONS
-from ruiji.features.text.characters import Kind
+from ruiji.features.text.kinds import Kind
 
 LEVELS = 5  # containers looked at around a block
 FAR = 999.0  # blocks: the distance to what is not there

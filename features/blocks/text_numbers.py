@@ -7,8 +7,8 @@ import numpy as np
 from ruiji.features.arrays import FloatArray
 from ruiji.features.blocks.table import Blocks, Numbers, ratio
 from ruiji.features.nodes import tags, texts
-from ruiji.features.text.characters import Kind
 from ruiji.features.text.hints import WORD_MEANINGS
+from ruiji.features.text.kinds import Kind
 
 DENSE = (Kind.HIRAGANA, Kind.KATAKANA, Kind.KANJI, Kind.HANGUL)  # letters without case
 

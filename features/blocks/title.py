@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
@@ -33,16 +32,6 @@ SENTENCE, BEGINNING, LONG = (
 )  # characters: of a text to be looked for in a description, of its beginning, of a paragraph
 # What the loop in C takes of these
 SIZES = (SHORTEST, LONGEST_HEADING, LOOKED_AT, SENTENCE, BEGINNING, LONG)
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The loop in C, or None where it was not built."""
-    try:
-        from ruiji.features.blocks import _numbers
-    except ImportError:
-        return None
-    return _numbers
 
 
 def _folded(texts: Sequence[str]) -> list[str]:

@@ -9,8 +9,8 @@ from ruiji.features.blocks.table import HEADINGS, LONG, Blocks, Numbers, ratio
 from ruiji.features.nodes import tags
 from ruiji.features.nodes.names import article_part, content_part, hinted, main_part, nearest_hint
 from ruiji.features.page import elements
-from ruiji.features.text.characters import Kind
 from ruiji.features.text.hints import NAME_MEANINGS
+from ruiji.features.text.kinds import Kind
 
 KINDS_OF_BLOCK = (
     ("p", ("p",)), ("li", ("li",)), ("div", ("div",)), ("cell", ("td", "th")), ("definition", ("dt", "dd")),

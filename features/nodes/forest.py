@@ -19,7 +19,6 @@ from ruiji.features.arrays import BoolArray, FloatArray, IntArray, ranges, runni
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
-from ruiji.features.text import morphology
 from ruiji.features.text.characters import Characters, Words, characters, same_texts
 
 SHORT_TEXT = 40  # characters
@@ -93,6 +92,8 @@ class Forest:
     @cached_property
     def morphology(self) -> tuple[BoolArray, list[tuple[str, ...]]]:
         """Of each node whether it has a verb or an adjective, and its nouns."""
+        from ruiji.features.text import morphology
+
         parts = [morphology.analyse(page.texts) for page in self.pages]
         return np.concatenate([part.predicate for part in parts]), [
             nouns for part in parts for nouns in part.nouns

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from ruiji.features.nodes.attributes import FeatureSet, Open
@@ -69,6 +68,8 @@ def named_set(name: str) -> FeatureSet:
         raise NoFeatureSet(f"no module holds the feature set {name}: keep it in a variable of a module")
     if ":" in name:
         return _imported(name)
+    from importlib.metadata import entry_points  # which takes a while
+
     offered = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
     if name in offered:
         return _imported(offered[name].value)

@@ -13,8 +13,9 @@ from ruiji.features.nodes.buckets import NUMBER_BORDERS, SHARE_BORDERS, SIZE_BOR
 from ruiji.features.nodes.forest import Forest, shared
 from ruiji.features.nodes.nakamura import LINKS, link
 from ruiji.features.nodes.structure import around
-from ruiji.features.text.characters import Kind, word_key
+from ruiji.features.text.characters import word_key
 from ruiji.features.text.hints import WORD_MEANINGS, meanings_in_texts
+from ruiji.features.text.kinds import Kind
 
 KINDS = tuple(kind.name.lower() for kind in Kind)
 WORD_HINT_VALUES = ("none", *WORD_MEANINGS)

@@ -146,12 +146,16 @@ static bool is_inside(Node *node, uintptr_t number) {
 
 static bool in_svg(Walk *walk, Node *node) { return is_inside(node, walk->svg); }
 
-/* Whether a text may have characters that nobody sees: the soft hyphen, those of U+2000 to U+207F, the byte order mark. */
+/* Whether a text may have characters that nobody sees: the soft hyphen, the byte order mark, and of U+2000 to U+207F those
+   that invisible.py names; dashes and quotation marks, which nearly every English page has, are none of them. */
 static bool may_be_invisible(String text) {
     for (size_t at = 0; at + 1 < text.length; at++) {
         unsigned char byte = text.data[at], next = text.data[at + 1];
         if (byte < 0xC2) continue;
-        if ((byte == 0xC2 && next == 0xAD) || (byte == 0xE2 && (next == 0x80 || next == 0x81)) || (byte == 0xEF && next == 0xBB)) return true;
+        if ((byte == 0xC2 && next == 0xAD) || (byte == 0xEF && next == 0xBB)) return true;
+        if (byte != 0xE2 || next > 0x81) continue;
+        unsigned char last = at + 2 < text.length ? text.data[at + 2] : 0x8B;
+        if (next == 0x81 ? last >= 0xA0 && last <= 0xA9 : (last >= 0x8B && last <= 0x8F) || (last >= 0xAA && last <= 0xAE)) return true;
     }
     return false;
 }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from types import ModuleType
 
 import numpy as np
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
 from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, cap_attributes
@@ -92,21 +91,11 @@ def is_ordinary(markup: bytes) -> bool:
     """Whether the markup keeps to all limits, as nearly every page does; by one look at its bytes, where the
     loop in C was built.
     """
-    survey = compiled()
+    survey = compiled("ruiji.features.page._survey")
     return survey is not None and survey.keeps_to(
         markup, MAX_BYTES, MAX_BRACKETS, min(MAX_TAGS, HONEST_TAGS), MAX_TEMPLATES, LONG_TAG, MAX_ATTRIBUTES,
         SUSPICIOUS_DEPTH,
     )  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The loop in C, or None where it was not built."""
-    try:
-        from ruiji.features.page import _survey
-    except ImportError:
-        return None
-    return _survey
 
 
 def _cut(markup: bytes) -> int:

@@ -10,12 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from types import ModuleType
 from typing import overload
 
 import numpy as np
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray, ByteArray, IntArray
 from ruiji.features.page.elements import CUSTOM_NUMBER, names
 from ruiji.features.page.links import LinkKind
@@ -30,16 +29,6 @@ GIVEN_SENTENCE = 8  # a sentence as somebody has split it: of a page in standard
 
 _WHITE_SPACE = re.compile("[ \t\n\r\f]+")
 _SPACES = re.compile("  +")
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The loop in C over the texts to show, or None where it was not built."""
-    try:
-        from ruiji.features.page import _shown
-    except ImportError:
-        return None
-    return _shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,7 +193,7 @@ class TextNodes:
         """The text of all nodes, or of those to keep, as a reader sees it: a line a line, white space
         folded. By the loop in C where there is one.
         """
-        in_c = compiled()
+        in_c = compiled("ruiji.features.page._shown")
         if in_c is None or not isinstance(self.texts, list):
             return self.shown_text_in_python(keep)
         kept = np.ones(len(self.texts), dtype=np.bool_) if keep is None else np.asarray(keep, dtype=np.bool_)

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray, ByteArray, IntArray, smallest_unsigned
 from ruiji.features.page import elements
 from ruiji.features.page.steps import END, LAST_NO_ELEMENT, NEW_LINE_SPACE, SPACE, TEXT, Steps
@@ -129,19 +129,9 @@ _TYPES = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The pass in C, or None where it was not built."""
-    try:
-        from ruiji.features.page import _trace
-    except ImportError:
-        return None
-    return _trace
-
-
 def page_columns(pages: Sequence[Steps]) -> Iterator[PageColumns]:
     """The columns of each page: by the pass in C where there is one, else by arithmetic on all pages."""
-    in_c = compiled()
+    in_c = compiled("ruiji.features.page._trace")
     if in_c is None:
         yield from columns_by_arrays(pages)
         return

@@ -14,6 +14,7 @@ from types import ModuleType
 import selectolax.lexbor
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.page import elements
 from ruiji.features.page.steps import (
     COMMENT,
@@ -77,7 +78,7 @@ def steps_of(markup: bytes, named: bool, with_events: bool, detailed: bool = Fal
     """The steps through a page as the parser gives it with or without its events: by the loop in C where
     there is one.
     """
-    if in_c := compiled():
+    if in_c := walk_in_c():
         number = elements.numbers()
         columns = in_c.steps(
             markup, named, with_events, _kinds(named), number["svg"], number["ruby"], number["code"],
@@ -91,15 +92,15 @@ def steps_of(markup: bytes, named: bool, with_events: bool, detailed: bool = Fal
 
 
 @lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
+def walk_in_c() -> ModuleType | None:
     """The loop in C, or None where it was not built or does not go with the parser that is installed."""
+    in_c = compiled("ruiji.features.page._walk")
     try:
-        from ruiji.features.page import _walk
-
-        _walk.bind(selectolax.lexbor.__file__)
+        if in_c is not None:
+            in_c.bind(selectolax.lexbor.__file__)
     except ImportError:
         return None
-    return _walk
+    return in_c
 
 
 @lru_cache(maxsize=2)

@@ -8,97 +8,22 @@ read it.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import GOLDEN_RATIO, ByteArray, IntArray, KeyArray, ranges
+from ruiji.features.text.kinds import BMP, KINDS, WORD_KINDS, Kind, character_tables
 
-
-class Kind(IntEnum):
-    """What a character is, as far as telling prose from menus goes."""
-
-    OTHER = 0
-    SPACE = 1
-    DIGIT = 2
-    LOWER = 3  # letters without case, such as Arabic or Hindi, too
-    UPPER = 4
-    HIRAGANA = 5
-    KATAKANA = 6
-    KANJI = 7
-    HANGUL = 8
-    FULL_STOP = 9
-    QUESTION = 10  # or exclamation
-    COMMA = 11
-    COLON = 12  # or semicolon
-    OPEN = 13  # brackets and quotation marks
-    CLOSE = 14
-    SEPARATOR = 15  # between links: | » ›
-    COPYRIGHT = 16
-    CURRENCY = 17
-
-
-KINDS = len(Kind)
-WORD_KINDS = (Kind.LOWER, Kind.UPPER, Kind.HIRAGANA, Kind.KATAKANA, Kind.KANJI, Kind.HANGUL)
-
-_MARKS = {
-    Kind.FULL_STOP: "。.．｡…।۔",
-    Kind.QUESTION: "?!？！؟",
-    Kind.COMMA: "、,，､،",
-    Kind.COLON: ":;：；",
-    Kind.OPEN: "(（[「『【〈《“‘",
-    Kind.CLOSE: ")）]」』】〉》”’",
-    Kind.SEPARATOR: "|｜»«›‹>＞<＜→←▶►▲▼•·・■□●◆◇★☆※/／",
-    Kind.COPYRIGHT: "©Ⓒ®™",
-    Kind.CURRENCY: "¥￥$€£₹₩",
-}
-_BMP = 1 << 16
+IN_C = "ruiji.features.text._characters"
 _KANJI_PLANES = (2, 3)
-
 _LONGEST_WORD = 64  # letters beyond that do not count
-
-
-@lru_cache(maxsize=1)
-def _kind_table() -> npt.NDArray[np.uint8]:
-    """The kind of each code point of the basic plane; the last entry is for kanji of the planes above, the
-    one before for all else.
-    """
-    table = np.zeros(_BMP + 2, dtype=np.uint8)
-    for point in range(_BMP):
-        char = chr(point)
-        category = unicodedata.category(char)
-        if char.isspace() or category in ("Zs", "Cc"):
-            table[point] = Kind.SPACE
-        elif category == "Nd":
-            table[point] = Kind.DIGIT
-        elif category in ("Lu", "Lt"):
-            table[point] = Kind.UPPER
-        elif category[0] in "LM":
-            table[point] = Kind.LOWER
-    for first, last, kind in (
-        (0x3041, 0x309F, Kind.HIRAGANA),
-        (0x30A1, 0x30FA, Kind.KATAKANA),
-        (0x30FC, 0x30FF, Kind.KATAKANA),
-        (0xFF66, 0xFF9F, Kind.KATAKANA),
-        (0x3005, 0x3007, Kind.KANJI),
-        (0x3400, 0x9FFF, Kind.KANJI),
-        (0xF900, 0xFAFF, Kind.KANJI),
-        (0x1100, 0x11FF, Kind.HANGUL),
-        (0xAC00, 0xD7AF, Kind.HANGUL),
-    ):
-        table[first : last + 1] = kind
-    for kind, chars in _MARKS.items():
-        table[[ord(char) for char in chars]] = kind
-    table[-1] = Kind.KANJI
-    return table
 
 
 @lru_cache(maxsize=1)
@@ -107,18 +32,6 @@ def _script_table() -> npt.NDArray[np.uint8]:
     table = np.zeros(KINDS, dtype=np.uint8)
     for kind in WORD_KINDS:
         table[kind] = Kind.LOWER if kind == Kind.UPPER else kind
-    return table
-
-
-@lru_cache(maxsize=1)
-def _folded_table() -> npt.NDArray[np.uint16]:
-    """Each code point of the basic plane in lower case, with full-width letters made narrow."""
-    table = np.arange(_BMP, dtype=np.uint16)
-    for point in range(_BMP):
-        narrow = chr(point - 0xFEE0) if 0xFF01 <= point <= 0xFF5E else chr(point)
-        lower = narrow.lower()
-        if len(lower) == 1:
-            table[point] = ord(lower)  # no letter of the plane has its small one outside
     return table
 
 
@@ -138,17 +51,7 @@ def _powers() -> KeyArray:
 @lru_cache(maxsize=1)
 def _tables() -> tuple[ByteArray, ByteArray, npt.NDArray[np.uint16], KeyArray]:
     """What the loops in C know of characters."""
-    return _kind_table(), _script_table(), _folded_table(), _powers()
-
-
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The loops in C, or None where they were not built."""
-    try:
-        from ruiji.features.text import _characters
-    except ImportError:
-        return None
-    return _characters
+    return character_tables().kinds, _script_table(), character_tables().folded, _powers()
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +102,7 @@ class Characters:
     @cached_property
     def _scan(self) -> _Scan:
         """By the loop in C where there is one, else by array arithmetic."""
-        in_c, size = compiled(), len(self.texts)
+        in_c, size = compiled(IN_C), len(self.texts)
         if in_c is None:
             return self.scan_by_arrays()
         scan = _Scan(
@@ -243,7 +146,7 @@ class Characters:
     def _in_other_planes(self) -> npt.NDArray[np.intp]:
         """Where characters beyond the basic plane stand: emoji are in many pages, and few in each."""
         return (
-            np.flatnonzero(self.points >= _BMP)
+            np.flatnonzero(self.points >= BMP)
             if self.points.dtype != np.uint16
             else np.zeros(0, dtype=np.intp)
         )
@@ -251,11 +154,11 @@ class Characters:
     @cached_property
     def kinds(self) -> npt.NDArray[np.uint8]:
         """The kind of each character."""
-        kinds = _kind_table().take(self.points, mode="clip")
+        kinds = character_tables().kinds.take(self.points, mode="clip")
         others = self._in_other_planes
         if len(others):
-            kinds[others] = _kind_table()[
-                np.where(np.isin(self.points[others] >> 16, _KANJI_PLANES), _BMP + 1, _BMP)
+            kinds[others] = character_tables().kinds[
+                np.where(np.isin(self.points[others] >> 16, _KANJI_PLANES), BMP + 1, BMP)
             ]
         return kinds
 
@@ -324,7 +227,7 @@ class Characters:
 
         ``longest_text``: only of texts with at most so many characters.
         """
-        if (in_c := compiled()) is None:
+        if (in_c := compiled(IN_C)) is None:
             return self.words_by_arrays(split_case, longest_text)
         longest = -1 if longest_text is None else longest_text
         text, key, start, length = in_c.words(self.texts, _tables(), split_case, longest, self.lengths)
@@ -347,9 +250,9 @@ class Characters:
         counted = np.minimum(length, _LONGEST_WORD)
         first = counted.cumsum() - counted
         points = self.points[ranges(start, counted)]
-        folded = _folded_table().take(points, mode="clip").astype(np.uint64)
+        folded = character_tables().folded.take(points, mode="clip").astype(np.uint64)
         if len(self._in_other_planes):
-            others = points >= _BMP
+            others = points >= BMP
             folded[others] = points[others]
         position = np.arange(len(points)) - np.repeat(first, counted)
         folded *= _powers()[position]
@@ -357,12 +260,12 @@ class Characters:
 
     def spelled(self, words: Words, which: Sequence[int] | IntArray) -> list[str]:
         """Some words as strings, as their numbers see them."""
-        folded = _folded_table()
+        folded = character_tables().folded
         spellings = []
         for word in which:
             start = int(words.start[word])
             points = self.points[start : start + min(int(words.length[word]), _LONGEST_WORD)].tolist()
-            spellings.append("".join(chr(int(folded[point]) if point < _BMP else point) for point in points))
+            spellings.append("".join(chr(int(folded[point]) if point < BMP else point) for point in points))
         return spellings
 
     def _sums(self, flags: npt.NDArray[np.bool_]) -> IntArray:
@@ -379,7 +282,7 @@ def same_texts(texts: Sequence[str], page_start: IntArray, stripped: bool) -> In
     """For each text the number of the last one of its page that is the same, white space around it apart
     where it is ``stripped``.
     """
-    in_c = compiled()
+    in_c = compiled(IN_C)
     if in_c is None:
         return same_texts_by_dictionary(texts, page_start, stripped)
     numbers = np.empty(len(texts), dtype=np.int32)
@@ -398,17 +301,17 @@ def same_texts_by_dictionary(texts: Sequence[str], page_start: IntArray, strippe
 
 def word_key(word: str) -> int:
     """The number of a word as ``words`` gives it."""
-    folded = _folded_table()
+    folded = character_tables().folded
     total = 0
     for char, power in zip(word[:_LONGEST_WORD], _powers().tolist(), strict=False):
         point = ord(char)
-        total += (int(folded[point]) if point < _BMP else point) * power
+        total += (int(folded[point]) if point < BMP else point) * power
     return total % (1 << 64)
 
 
 def word_keys(words: Sequence[str]) -> KeyArray:
     """The numbers of many words."""
-    in_c = compiled()
+    in_c = compiled(IN_C)
     if in_c is None:
         return np.array([word_key(word) for word in words], dtype=np.uint64)
     keys = np.empty(len(words), dtype=np.uint64)

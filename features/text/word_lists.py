@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+DATA = Path(__file__).parent / "data"
 
 
 @cache
 def word_lists(name: str) -> dict[str, Any]:
     """The lists of a file by name: words with white space between them, or tables of such lists."""
-    path = files("ruiji.features.text") / "data" / f"{name}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache

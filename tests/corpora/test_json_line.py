@@ -9,10 +9,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.encoding.decoding import decode
-from ruiji.corpora.rows import JsonLine, compiled
+from ruiji.corpora.rows import JsonLine
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the reader in C was not built")
+pytestmark = pytest.mark.skipif(
+    compiled("ruiji.corpora._json_line") is None, reason="the reader in C was not built"
+)
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),

@@ -13,6 +13,7 @@ from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, viterbi
 from ruiji.chunker.decoding.expected_f import (
     CHANCES,
     COMMON_ERROR,
+    ERRORS,
     FEW_WORDS,
     NOTHING,
     ODDS,
@@ -37,6 +38,12 @@ from ruiji.features.arrays import FloatArray
 from tests.chunker.decoding.chains import pages_of, random_chain, seeds
 
 probabilities = st.lists(st.integers(0, 20).map(lambda twentieths: twentieths / 20), max_size=12)
+
+
+def test_errors_and_chances_are_those_of_gauss_and_hermite() -> None:
+    errors, chances = np.polynomial.hermite_e.hermegauss(len(ERRORS))
+    assert errors == pytest.approx(ERRORS, abs=1e-14)
+    assert chances == pytest.approx(CHANCES, abs=1e-14)
 
 
 def f_by_hand(kept: list[int], content: list[float], weight: list[float], beta: float) -> float:

@@ -11,9 +11,9 @@ import pytest
 
 from ruiji.chunker.crf.folder import load_labeller
 from ruiji.chunker.stack import network as network_module
-from ruiji.chunker.stack import network_tables
 from ruiji.chunker.stack.ensemble import Ensemble
-from ruiji.chunker.stack.tree_scorer import MOST_LEAVES, compiled, tree_tables
+from ruiji.chunker.stack.tree_scorer import MOST_LEAVES, tree_tables
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.arrays import SingleArray
@@ -35,7 +35,7 @@ def ensemble() -> Ensemble:
 
 @pytest.fixture(scope="module")
 def in_c() -> ModuleType:
-    module = compiled()
+    module = compiled("ruiji.chunker.stack._odds")
     if module is None:
         pytest.skip("the sums in C were not built")
     return module
@@ -64,9 +64,9 @@ def test_the_network_says_the_same(
     tables: list[tuple[Blocks, SingleArray]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert network_tables.compiled() is not None
+    assert compiled("ruiji.chunker.stack._network") is not None
     by_loops = [ensemble.network.odds(blocks, matrix) for blocks, matrix in tables]
-    monkeypatch.setattr(network_module, "compiled", lambda: None)
+    monkeypatch.setattr(network_module, "compiled", lambda name: None)
     by_arrays = [ensemble.network.odds(blocks, matrix) for blocks, matrix in tables]
     assert all(np.abs(own - other).max() < NEAR for own, other in zip(by_loops, by_arrays, strict=True))
 

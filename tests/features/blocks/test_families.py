@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.features.blocks.families import NUMBERS, column_names, numbers
+from ruiji.features.blocks.families import NUMBERS, column_names, names_by_families, numbers
 from ruiji.features.blocks.table import FAR, Blocks
 from ruiji.features.nodes import tags
 from ruiji.features.nodes.forest import forest
@@ -21,6 +21,10 @@ PAGE = """<title>Harbour news</title><body>
 href="x">go</a>. They come back at noon.</p>
 <p>Then the market opens.</p></div>
 <footer>© 2026 Harbour Inc.</footer>"""
+
+
+def test_the_baked_names_are_those_of_the_families() -> None:
+    assert column_names() == names_by_families(), "run python -m scripts.bake_tables"
 
 
 def columns(*pages: str) -> dict[str, list[float]]:

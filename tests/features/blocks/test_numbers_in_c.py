@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.blocks import title
@@ -23,7 +24,7 @@ from tests.factories import make_nodes
 from tests.paths import DATA
 from tests.strategies import html_pages
 
-IN_C = title.compiled()
+IN_C = compiled("ruiji.features.blocks._numbers")
 pytestmark = pytest.mark.skipif(IN_C is None, reason="the pass in C was not built")
 
 

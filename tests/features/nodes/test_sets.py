@@ -74,7 +74,9 @@ def test_a_set_is_found_by_module_and_name(module: str) -> None:
 
 def test_a_set_is_found_by_the_entry_point_of_a_package(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     offered = [EntryPoint("theirs", f"{module}:MINE", sets.ENTRY_POINTS)]
-    monkeypatch.setattr(sets, "entry_points", lambda group: offered if group == sets.ENTRY_POINTS else [])
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: offered if group == sets.ENTRY_POINTS else []
+    )
     assert named_set("theirs").name == "mine"
     with pytest.raises(NoFeatureSet, match="there are full, nakamura, stacked, theirs"):
         named_set("other")

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page.parsing import text_nodes
-from ruiji.features.page.textnodes import TextNodes, compiled
+from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_nodes
 from tests.strategies import html_pages
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the loop in C was not built")
+pytestmark = pytest.mark.skipif(
+    compiled("ruiji.features.page._shown") is None, reason="the loop in C was not built"
+)
 
 
 def check(nodes: TextNodes, seed: int) -> None:

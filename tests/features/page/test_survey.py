@@ -6,16 +6,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page import parser_input
 from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, cap_attributes
 from ruiji.features.page.nesting import HONEST_TAGS, SUSPICIOUS_DEPTH, may_be_deeper
-from ruiji.features.page.parser_input import MAX_BRACKETS, MAX_TEMPLATES, compiled, is_ordinary
+from ruiji.features.page.parser_input import MAX_BRACKETS, MAX_TEMPLATES, is_ordinary
 from tests.strategies import html_soup
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the look in C was not built")
+pytestmark = pytest.mark.skipif(
+    compiled("ruiji.features.page._survey") is None, reason="the look in C was not built"
+)
 
 
 def has_nothing_to_do(markup: bytes) -> bool:

@@ -6,15 +6,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page.parser_input import parser_input
 from ruiji.features.page.steps import Steps
-from ruiji.features.page.trace import _meanings, columns_by_arrays, compiled, page_columns
+from ruiji.features.page.trace import _meanings, columns_by_arrays, page_columns
 from ruiji.features.page.walk import steps_through
 from tests.strategies import html_pages
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the pass in C was not built")
+pytestmark = pytest.mark.skipif(
+    compiled("ruiji.features.page._trace") is None, reason="the pass in C was not built"
+)
 
 
 def check(pages: list[Steps]) -> None:
@@ -42,7 +45,7 @@ def test_pages_of_the_mini_web() -> None:
     [(b"\x00", []), (b"\x20", []), (b"\x20\x00", [1]), (b"\x20\x00", [-1]), (b"\x20\x00\x00", [])],
 )
 def test_events_of_no_page_are_refused(events: bytes, anchors: list[int]) -> None:
-    in_c = compiled()
+    in_c = compiled("ruiji.features.page._trace")
     assert in_c is not None
     with pytest.raises(ValueError, match="events"):
         in_c.columns(events, _meanings(), anchors, [], [])

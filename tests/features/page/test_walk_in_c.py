@@ -13,12 +13,12 @@ from ruiji.corpora import MINIWEB, read_pages
 from ruiji.features.page.parser_input import parser_input
 from ruiji.features.page.parsing import text_nodes
 from ruiji.features.page.steps import Steps
-from ruiji.features.page.walk import compiled, steps_of, steps_through, walk
+from ruiji.features.page.walk import steps_of, steps_through, walk, walk_in_c
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees
 
 built = pytest.mark.skipif(
-    compiled() is None,
+    walk_in_c() is None,
     reason="features/page/_walk.c was not built here: install a C compiler and run make setup",
 )
 
@@ -26,7 +26,7 @@ built = pytest.mark.skipif(
 @pytest.fixture
 def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without a C compiler."""
-    monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
+    monkeypatch.setattr("ruiji.features.page.walk.walk_in_c", lambda: None)
 
 
 def by_python(markup: bytes, named: bool, detailed: bool) -> Steps:
@@ -122,7 +122,7 @@ def test_the_chosen_option_is_shown_again_by_both_walks(monkeypatch: pytest.Monk
         b"selected>b</option></select>"
     )
     here = steps_through(html)
-    monkeypatch.setattr("ruiji.features.page.walk.compiled", lambda: None)
+    monkeypatch.setattr("ruiji.features.page.walk.walk_in_c", lambda: None)
     assert list(here.texts) == list(steps_through(html).texts) == ["b", "a", "b"]
 
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.features.text.characters import KINDS, Kind, characters, word_key
+from ruiji.features.text.characters import characters, word_key
+from ruiji.features.text.kinds import KINDS, Kind
 
 # One by one, so that a mistake in a range shows.
 KNOWN = {

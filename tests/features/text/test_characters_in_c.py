@@ -7,19 +7,20 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
 from ruiji.corpora.reading import read_pages
 from ruiji.features.page.parsing import text_nodes
 from ruiji.features.text.characters import (
+    IN_C,
     characters,
-    compiled,
     same_texts,
     same_texts_by_dictionary,
     word_key,
     word_keys,
 )
 
-pytestmark = pytest.mark.skipif(compiled() is None, reason="the loops in C were not built")
+pytestmark = pytest.mark.skipif(compiled(IN_C) is None, reason="the loops in C were not built")
 
 ALPHABET = "aA bBéÉ１Ａあア漢가。.　\u00a0\t\0\x85\u0130\ud800\U00020bb7😀\U0010ffff"
 texts_of = st.lists(st.text(alphabet=ALPHABET, max_size=80) | st.text(max_size=8), max_size=8)
@@ -58,7 +59,7 @@ def test_pages_of_the_mini_web() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    in_c = compiled()
+    in_c = compiled(IN_C)
     assert in_c is not None
     with pytest.raises(TypeError, match="strings"):
         in_c.same_texts([b"a"], np.array([0, 1], dtype=np.int32), True, np.empty(1, dtype=np.int32))
