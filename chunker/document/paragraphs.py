@@ -55,8 +55,8 @@ def paragraphs_of(inlines: tuple[Inline, ...]) -> Iterator[Block]:
 
 
 def _between_breaks(inlines: tuple[Inline, ...], place: int) -> bool:
-    before, behind = inlines[:place], inlines[place + 1 :]
-    return not before or not behind or isinstance(before[-1], LineBreak) or isinstance(behind[0], LineBreak)
+    neighbours = inlines[max(0, place - 1) : place] + inlines[place + 1 : place + 2]
+    return len(neighbours) < 2 or any(isinstance(inline, LineBreak) for inline in neighbours)
 
 
 def _paragraph(inlines: list[Inline]) -> Iterator[Block]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ruiji.chunker.document.model import Cell, Inline, Table
 from ruiji.chunker.document.tree import Node
 
+# Places of a table beyond its cells that may stay empty; the largest of real pages have some thousand
+MAX_GRID = 100_000
 MAX_SPAN = 1000  # WHATWG HTML, 4.9.11: a larger colspan counts as 1000
 _SECTIONS = frozenset(("thead", "tbody", "tfoot"))
 # What does not stand in a cell of data: the cell places it.
@@ -81,12 +83,31 @@ def table_of(node: Node, cell_inlines: Callable[[Node], tuple[Inline, ...]]) -> 
 
 
 def grid(table: Table) -> list[list[tuple[Inline, ...]]]:
-    """The cells in rows and columns; of one that covers several, the others are empty."""
+    """The cells in rows and columns; of one that covers several, the others are empty.
+
+    In a table that would be far larger so than its cells are, each covers one place, and rows stay as long as
+    they are, but for the first.
+    """
+    rows = table.rows
+    lines = _covered(rows, MAX_GRID + sum(map(len, rows)))
+    if lines is None:
+        lines = [[cell.inlines for cell in row] for row in rows]
+    width = max(map(len, lines), default=0)
+    padded = lines if width * len(lines) <= MAX_GRID else lines[:1]
+    for line in padded:
+        line += [()] * (width - len(line))
+    return lines
+
+
+def _covered(rows: Sequence[tuple[Cell, ...]], most: int) -> list[list[tuple[Inline, ...]]] | None:
+    """The places that the cells of each row cover; None where that are more than so many."""
     lines: list[list[tuple[Inline, ...]]] = []
     below: dict[int, int] = {}  # column → rows that a cell from above still covers
-    for row in table.rows:
+    for row in rows:
         line: list[tuple[Inline, ...]] = []
         for cell in row:
+            if len(line) > most:
+                return None
             while below.get(len(line), 0) > 0:
                 below[len(line)] -= 1
                 line.append(())
@@ -98,5 +119,7 @@ def grid(table: Table) -> list[list[tuple[Inline, ...]]]:
             below[len(line)] -= 1
             line.append(())
         lines.append(line)
-    width = max(map(len, lines), default=0)
-    return [line + [()] * (width - len(line)) for line in lines]
+        most -= len(line)
+        if most < 0:
+            return None
+    return lines

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from types import ModuleType
 from typing import NamedTuple
 
@@ -30,6 +30,10 @@ SENTENCE, BEGINNING, LONG = (
     30,
     60,
 )  # characters: of a text to be looked for in a description, of its beginning, of a paragraph
+# Characters of the title, characters and number of the descriptions that are looked at: every block is
+# compared with them. Of 1,799 real pages the longest title has 333, the longest description 16,051; one page
+# has 32.
+READ_TITLE, READ_DESCRIPTION, READ_DESCRIPTIONS = 2_000, 50_000, 64
 # What the loop in C takes of these
 SIZES = (SHORTEST, LONGEST_HEADING, LOOKED_AT, SENTENCE, BEGINNING, LONG)
 
@@ -68,12 +72,22 @@ class Head(NamedTuple):
 
 def head_of(title: str, descriptions: Sequence[str]) -> Head:
     """What a page says of itself."""
-    (folded_title, *folded) = _folded([title, *descriptions])
+    (folded_title, *folded) = _folded([title[:READ_TITLE], *_read(descriptions)])
     parts = [part for part in map(str.strip, _BORDERS.split(folded_title)) if len(part) >= PART]
     beginnings = {text[:BEGINNING] for text in folded if len(text) >= SENTENCE}
     return Head(
         folded_title, tuple(sorted(parts, key=len, reverse=True)), " ".join(folded), tuple(sorted(beginnings))
     )
+
+
+def _read(descriptions: Sequence[str]) -> list[str]:
+    """As much of the descriptions as is looked at."""
+    ends = list(accumulate(map(len, descriptions[:READ_DESCRIPTIONS])))
+    return [
+        text[: len(text) - (end - READ_DESCRIPTION)] if end > READ_DESCRIPTION else text
+        for text, end in zip(descriptions, ends, strict=False)
+        if end - len(text) < READ_DESCRIPTION or end <= READ_DESCRIPTION
+    ]
 
 
 def title_matches(texts: Sequence[str], head: Head) -> list[float]:

@@ -8,20 +8,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char TEMPLATE[] = "template";
+static const char TEMPLATE[] = "template", HTML[] = "html", BODY[] = "body";
 
 static bool is_letter(unsigned char byte)
 {
     return (unsigned char)((byte | 0x20) - 'a') < 26;
 }
 
-static bool starts_with_template(const unsigned char *name, const unsigned char *end)
+static bool starts_with(const unsigned char *name, const unsigned char *end, const char *word, size_t size)
 {
-    if ((size_t)(end - name) < sizeof TEMPLATE - 1)
+    if ((size_t)(end - name) < size)
         return false;
-    for (size_t place = 0; place < sizeof TEMPLATE - 1; place++) {
+    for (size_t place = 0; place < size; place++) {
         unsigned char byte = name[place];
-        if ((byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte) != (unsigned char)TEMPLATE[place])
+        if ((byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte) != (unsigned char)word[place])
             return false;
     }
     return true;
@@ -76,28 +76,32 @@ static const unsigned char *behind_attributes(const unsigned char *tag, const un
 static PyObject *keeps_to(PyObject *self, PyObject *arguments)
 {
     Py_buffer markup;
-    Py_ssize_t most_bytes, most_brackets, most_tags, most_templates, longest_tag, most_attributes, deepest;
-    if (!PyArg_ParseTuple(arguments, "y*nnnnnnn", &markup, &most_bytes, &most_brackets, &most_tags, &most_templates,
-                          &longest_tag, &most_attributes, &deepest))
+    Py_ssize_t most_bytes, most_brackets, most_tags, most_templates, longest_tag, most_attributes, deepest, most_roots;
+    if (!PyArg_ParseTuple(arguments, "y*nnnnnnnn", &markup, &most_bytes, &most_brackets, &most_tags, &most_templates,
+                          &longest_tag, &most_attributes, &deepest, &most_roots))
         return NULL;
     const unsigned char *at = markup.buf, *end = at + markup.len, *tag_end = at, *read = at;
-    Py_ssize_t brackets = 0, tags = 0, templates = 0, level = 0, lowest = 0;
+    Py_ssize_t brackets = 0, tags = 0, templates = 0, roots = 0, level = 0, lowest = 0;
     bool keeps = markup.len <= most_bytes;
     while (keeps && (at = memchr(at, '<', end - at)) && at + 1 < end) {
         unsigned char next = at[1];
         keeps = ++brackets <= most_brackets;
-        if (is_letter(next)) {
+        bool closes = next == '/' && at + 2 < end && is_letter(at[2]);
+        if (is_letter(next) || closes) {
             if (tag_end <= at) {
                 tag_end = memchr(at, '>', end - at);
                 tag_end = tag_end ? tag_end : end;
             }
-            templates += starts_with_template(at + 1, end);
-            level++;
             if (tag_end - at > longest_tag && at >= read) { /* and does not stand in a value of the tag before */
-                read = behind_attributes(at, end, most_attributes);
+                read = behind_attributes(at + closes, end, most_attributes);
                 keeps = keeps && read < end && *read == '>';
             }
-            keeps = keeps && ++tags <= most_tags && templates <= most_templates && level - lowest <= deepest;
+        }
+        if (is_letter(next)) {
+            templates += starts_with(at + 1, end, TEMPLATE, sizeof TEMPLATE - 1);
+            roots += starts_with(at + 1, end, HTML, sizeof HTML - 1) || starts_with(at + 1, end, BODY, sizeof BODY - 1);
+            level++;
+            keeps = keeps && ++tags <= most_tags && templates <= most_templates && roots <= most_roots && level - lowest <= deepest;
         } else if (next == '/' && --level < lowest) {
             lowest = level;
         }

@@ -7,5 +7,6 @@ def keeps_to(
     longest_tag: int,
     most_attributes: int,
     deepest: int,
+    most_roots: int,
     /,
 ) -> bool: ...

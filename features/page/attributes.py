@@ -5,6 +5,7 @@ it.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 import numpy as np
 
@@ -13,7 +14,11 @@ from ruiji.features.page.nesting import after_tag
 MAX_ATTRIBUTES = 1000  # a millisecond in the parser; 100,000 take it 20 s. Real elements have dozens
 LONG_TAG = 4 * MAX_ATTRIBUTES  # bytes up to the first >: a tag with more attributes is longer
 
-_TAG_NAME = re.compile(rb"<[a-zA-Z][^\s/>]*+")
+# Start tags of html and body with attributes: the parser gives those of each to the first, after a comparison
+# with all that it has. Real pages have one of each, several where pages were put behind each other.
+MAX_ROOTS = 16
+_ROOT = re.compile(rb"<(?:html|body)(?=[\s/])", re.IGNORECASE)
+_TAG_NAME = re.compile(rb"</?[a-zA-Z][^\s/>]*+")
 _BETWEEN = re.compile(rb"[\s/]*+")
 _ATTRIBUTE = re.compile(
     rb"""(?<![\s/])[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?)?+"""
@@ -38,13 +43,33 @@ def cap_attributes(markup: bytes) -> tuple[bytes, int]:
     return b"".join(kept), len(markup) - sum(map(len, kept))
 
 
+def bare_roots(markup: bytes) -> tuple[bytes, int]:
+    """The markup with the attributes of html and body taken out of all tags but the first ones, and how many
+    bytes of them there were.
+    """
+    kept, position, endless = [], 0, 0
+    for root in islice(_ROOT.finditer(markup), MAX_ROOTS, None):
+        if root.start() < position:  # in a value of the tag before
+            continue
+        end = after_tag(markup, root.end())
+        if end:
+            kept.append(markup[position : root.end()])
+            position = end - 1
+        elif (endless := endless + 1) > MAX_ROOTS:  # each look for the end goes through the whole page
+            break
+    kept.append(markup[position:])
+    return b"".join(kept), len(markup) - sum(map(len, kept))
+
+
 def _long_tags(markup: bytes) -> list[int]:
     """Where tags begin whose first > is far: by bytes alone, microseconds a page."""
     if len(markup) <= LONG_TAG:
         return []
     data = np.frombuffer(markup, dtype=np.uint8)
     starts = np.flatnonzero(data[:-1] == ord("<"))
-    letter = data[starts + 1] | 0x20
+    first = data[starts + 1]
+    closing = (first == ord("/")) & (starts + 2 < len(data))
+    letter = np.where(closing, data[np.minimum(starts + 2, len(data) - 1)], first) | 0x20
     starts = starts[(letter >= ord("a")) & (letter <= ord("z"))]
     ends = np.append(np.flatnonzero(data == ord(">")), len(data))
     return [int(start) for start in starts[ends[ends.searchsorted(starts)] - starts > LONG_TAG]]

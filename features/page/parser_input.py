@@ -10,7 +10,7 @@ import numpy as np
 from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.encoding.decoding import decode
 from ruiji.corpora.page import Page
-from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, cap_attributes
+from ruiji.features.page.attributes import LONG_TAG, MAX_ATTRIBUTES, MAX_ROOTS, bare_roots, cap_attributes
 from ruiji.features.page.frames import close_frames
 from ruiji.features.page.nesting import HONEST_TAGS, SUSPICIOUS_DEPTH, cap_depth, may_be_deeper
 
@@ -79,8 +79,9 @@ def parser_input(page: Page) -> ParserInput:
     if len(markup) > MAX_TEMPLATES and markup.lower().count(b"<template") > MAX_TEMPLATES:
         raise PageFailed(f"the page has more than {MAX_TEMPLATES} templates")
     markup, crowd = cap_attributes(markup)
-    if crowd:
-        dropped["attributes"] = crowd
+    markup, merged = bare_roots(markup)
+    if crowd + merged:
+        dropped["attributes"] = crowd + merged
     markup, flattened = cap_depth(markup) if may_be_deeper(markup) else (markup, 0)
     if flattened:
         dropped["nesting"] = flattened
@@ -94,7 +95,7 @@ def is_ordinary(markup: bytes) -> bool:
     survey = compiled("ruiji.features.page._survey")
     return survey is not None and survey.keeps_to(
         markup, MAX_BYTES, MAX_BRACKETS, min(MAX_TAGS, HONEST_TAGS), MAX_TEMPLATES, LONG_TAG, MAX_ATTRIBUTES,
-        SUSPICIOUS_DEPTH,
+        SUSPICIOUS_DEPTH, MAX_ROOTS,
     )  # fmt: skip
 
 

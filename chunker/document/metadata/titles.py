@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ruiji.chunker.document.metadata.sources import MetadataSources
 
@@ -21,6 +22,7 @@ _PARTS = re.compile(
     rf"{SPACE}[|｜\-–—·•:»›«/]+\s+|(?:{SPACE})?[|｜]\s*|(?:{SPACE})?[:：]\s+|{SPACE}[－―]\s*|【[^【】]*】$"
 )
 _LONGEST = 300
+_LONGEST_DIVIDED = 2_000  # characters of a title whose parts are looked at; one that is longer is no title
 _LONGEST_SITE = 40
 _MUCH_LONGER = 2  # times: a part that holds the name of the site says more than that name
 _SHORTEST = 3  # letters of a headline: three kanji are a title
@@ -31,13 +33,15 @@ def site_of(sources: MetadataSources) -> tuple[str, str]:
     for name, content in sources.meta(
         "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
     ):
-        return content, f"meta {name}"
+        if len(content) <= _LONGEST:
+            return content, f"meta {name}"
     for work in sources.works:
         publisher = work.get("publisher") or work.get("isPartOf")
         if isinstance(publisher, dict) and "name" not in publisher:
             publisher = sources.items.get(str(publisher.get("@id", "")), publisher)
-        if isinstance(publisher, dict) and isinstance(publisher.get("name"), str):
-            return " ".join(publisher["name"].split()), "json-ld publisher"
+        name = publisher.get("name") if isinstance(publisher, dict) else None
+        if isinstance(name, str) and len(name) <= _LONGEST:
+            return " ".join(name.split()), "json-ld publisher"
     return "", ""
 
 
@@ -51,8 +55,9 @@ def title_of(sources: MetadataSources, own: str, site: str, host: str) -> tuple[
     headings = [heading for heading in headings if not is_site(heading, site, host)]
     candidates = list(_candidates(sources, own))
     for candidate, _ in candidates[:1]:  # the headline in the page says where the title ends
+        beginnings = _beginnings(candidate)
         for heading in headings:
-            if _begins(heading, candidate):
+            if _folded(heading) in beginnings:
                 return heading, "h1"
     for candidate, source in candidates:
         return without_site(candidate, site, host), source
@@ -73,17 +78,17 @@ def _folded(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-def _begins(heading: str, title: str) -> bool:
-    """Whether a heading is a title without what stands behind it."""
-    short, parts = _folded(heading), [_folded(part) for part in _PARTS.split(title)]
-    return len(short) >= _SHORTEST and any(
-        short == "".join(parts[:place]) for place in range(1, len(parts) + 1)
-    )
+def _beginnings(title: str) -> set[str]:
+    """The title up to the end of each of its parts, folded: a heading that is one of them is the headline."""
+    parts = map(_folded, _PARTS.split(title[:_LONGEST_DIVIDED]))
+    return {beginning for beginning in accumulate(parts) if len(beginning) >= _SHORTEST}
 
 
 def without_site(title: str, site: str, host: str) -> str:
     """A title without the name of the site at its end or beginning."""
     title = " ".join(title.split())
+    if len(title) > _LONGEST_DIVIDED:
+        return title
     borders = [(match.start(), match.end()) for match in _PARTS.finditer(title)]
     for start, end in reversed(borders):
         if is_site(title[end:], site, host) and title[:start].strip():

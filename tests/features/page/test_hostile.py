@@ -26,6 +26,9 @@ PAGES = {
     "templates": "<svg><![CDATA[><!--]]><p>" + "<template>" * 70_000,
     "paragraphs": "<p>a" * 2_000_000,
     "comments": "a<!---->" * 1_500_000,
+    "attributes of an end tag": "<p>x</p " + " ".join(f"a{number}" for number in range(120_000)) + ">x",
+    "attributes of the root": "".join(f"<html a{number}=1>" for number in range(60_000)),
+    "attributes of the body": "".join(f"<BODY a{number}>x" for number in range(60_000)),
 }
 
 
