@@ -19,8 +19,9 @@ import xxhash
 from ruiji.chunker.mask import ContentMask
 from ruiji.detector.gather.sentence_places import sentence_places
 from ruiji.detector.gather.text_places import NOWHERE
-from ruiji.detector.sentences.information import PROSE, sentence_bits, shape
+from ruiji.detector.sentences.information import PROSE, sentence_bits
 from ruiji.detector.sentences.loose import loose_forms, without_openers
+from ruiji.detector.sentences.shapes import shapes
 from ruiji.detector.sentences.table import SentenceTable, content_shares, sentence_table
 from ruiji.detector.sentences.topic import topic_fit
 from ruiji.features.page.textnodes import TextNodes
@@ -104,10 +105,11 @@ def page_sentences(
     counts = columns["content"] & long
     columns["bits"] = 0
     numbers = np.flatnonzero(counts)
-    columns["bits"][numbers] = sentence_bits(
-        [table.texts[n] for n in numbers.tolist()], table.length[numbers]
-    )
-    columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts)
+    found_shapes = shapes([table.texts[number] for number in numbers.tolist()])
+    columns["bits"][numbers] = sentence_bits(found_shapes, table.length[numbers])
+    prose = np.zeros(len(table), dtype=np.bool_)
+    prose[numbers] = [found_shape == PROSE for found_shape in found_shapes]
+    columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts, prose)
     skeletons = _skeletons(table.texts, columns, long, usable.match) if usable.by_form else None
     columns["fit"] = columns["names"] = 0
     columns["text_start"] = columns["text_end"] = NOWHERE
@@ -146,7 +148,9 @@ def _prose_of_failed_masks(
     prose = np.zeros(len(table), dtype=np.bool_)
     if failed.any():
         numbers = np.flatnonzero(failed[table.page] & long & ~content)
-        prose[numbers] = [shape(table.texts[number]) == PROSE for number in numbers.tolist()]
+        prose[numbers] = [
+            found == PROSE for found in shapes([table.texts[number] for number in numbers.tolist()])
+        ]
         chars = np.bincount(table.page, length * prose, pages)
         prose &= (chars >= FAILED_CHARS)[table.page]
     return prose

@@ -17,12 +17,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import compress, pairwise
+from itertools import pairwise
 
 import numpy as np
 import xxhash
 
-from ruiji.detector.sentences.information import PROSE, shape
 from ruiji.detector.sentences.table import SentenceTable
 from ruiji.features.arrays import BoolArray, LongArray
 from ruiji.features.page.elements import BLOCK_LEVEL
@@ -36,9 +35,10 @@ _DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-7
 
 
 def sentence_places(
-    pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray
+    pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArray, prose: BoolArray
 ) -> tuple[LongArray, LongArray]:
-    """(place, paragraph) of each wanted sentence, as numbers; 0 for the others.
+    """(place, paragraph) of each wanted sentence, as numbers; 0 for the others. ``prose`` are the wanted ones
+    of that shape.
 
     Also 0 for whole sentences of a page that has all wanted ones at one place, where names do not set them
     apart. Places are the same where the site and the block-level elements above the sentence are; paragraphs
@@ -66,8 +66,6 @@ def sentence_places(
     several = _of_several_places(places, table, wanted)
     set_apart = _set_apart(pages, table, wanted)
     told_apart = wanted & (several | ~_ended(table.texts) | set_apart)
-    prose = np.zeros(len(table.texts), dtype=np.bool_)
-    prose[wanted] = [shape(text) == PROSE for text in compress(table.texts, wanted)]
     body = prose & ~set_apart & _inside(table, wanted)
     return places * told_apart, paragraphs * (told_apart & ~body)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -20,7 +20,6 @@ from ruiji.features.arrays import IntArray, LongArray
 STOCK_LETTERS = 12  # of a sentence, that say little
 PHRASE_BITS = 0.75  # a letter of those
 PROSE_BITS = 4.0  # a letter beyond them
-REMEMBERED = 1 << 14  # sentences whose shape is remembered: each is asked for twice, with its page in between
 
 PROSE, LABEL, CODE, CONTACT, NOTICE = "prose", "label", "code", "contact", "notice"
 # What a shape says beside prose: set by judgement after counting shapes of sentences that transplanted pages
@@ -28,6 +27,8 @@ PROSE, LABEL, CODE, CONTACT, NOTICE = "prose", "label", "code", "contact", "noti
 SHARES = {PROSE: 1.0, LABEL: 0.5, CODE: 0.25, CONTACT: 0.25, NOTICE: 0.25}
 
 _CLOSING = r")\]\"'”’"
+_MARKS = frozenset("。.!?…")
+_CLOSING_OR_LINE_END = frozenset(")]\"'”’」』\n")
 _ENDS = re.compile(rf"(?:[。.!?…]|(?<![{_CLOSING}」』])[{_CLOSING}]*+[」』])[{_CLOSING}」』]*$")
 _KANA = re.compile("[ぁ-ゖ]")
 _PREDICATE = re.compile("[ぁ-ゖ]{2}")
@@ -62,8 +63,12 @@ def is_code(text: str) -> bool:
         return False
     if is_comment(text):
         return False
-    words = text.split()
-    return _CONSOLE.match(text) is not None or _code_share(words) >= CODE_WORDS
+    return is_console(text) or _code_share(text.split()) >= CODE_WORDS
+
+
+def is_console(text: str) -> bool:
+    """Whether a line begins as those do that a program prints."""
+    return _CONSOLE.match(text) is not None
 
 
 def is_comment(text: str) -> bool:
@@ -83,7 +88,7 @@ def is_contact(text: str) -> bool:
     >>> is_contact("会場:市民会館2階 大会議室 定員80名(先着順)"), is_contact("会場には大勢の人が集まった。")
     (True, False)
     """
-    return sum(sign.search(text) is not None for sign in _contact_signs()) >= CONTACT_SIGNS
+    return sum(sign.search(text) is not None for sign in contact_signs()) >= CONTACT_SIGNS
 
 
 def is_notice(text: str) -> bool:
@@ -92,7 +97,8 @@ def is_notice(text: str) -> bool:
     >>> is_notice("当サイトの内容の無断転載を禁じます。"), is_notice("山の上から海が見えました。")
     (True, False)
     """
-    return _stock_phrases().search(text.lower()) is not None
+    lower = text.lower()
+    return any(phrase.search(lower) for phrase in stock_phrases())
 
 
 def is_label(text: str) -> bool:
@@ -101,7 +107,13 @@ def is_label(text: str) -> bool:
     >>> is_label("日本Ruby会議 2010, 8月27日~29日"), is_label("その日は晴れていました。")
     (True, False)
     """
-    return _ENDS.search(text) is None and not (_PREDICATE.search(text) and len(text) >= 2 * STOCK_LETTERS)
+    return not _ends(text) and not (len(text) >= 2 * STOCK_LETTERS and _PREDICATE.search(text))
+
+
+def _ends(text: str) -> bool:
+    """Whether a text ends as a sentence does; the last character mostly says so."""
+    last = text[-1:]
+    return last in _MARKS if last not in _CLOSING_OR_LINE_END else _ENDS.search(text) is not None
 
 
 _RECOGNISERS: tuple[tuple[str, Callable[[str], bool]], ...] = (
@@ -109,7 +121,6 @@ _RECOGNISERS: tuple[tuple[str, Callable[[str], bool]], ...] = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=REMEMBERED)
 def shape(text: str) -> str:
     """The shape of a normalised sentence."""
     return next((name for name, knows in _RECOGNISERS if knows(text)), PROSE)
@@ -121,22 +132,23 @@ def length_bits(length: IntArray | LongArray) -> LongArray:
     return np.rint(short + np.maximum(length - STOCK_LETTERS, 0) * PROSE_BITS).astype(np.int64)
 
 
-def sentence_bits(texts: Sequence[str], length: IntArray | LongArray) -> LongArray:
-    """The bits of each of the sentences, whose lengths are given."""
-    shares = np.fromiter((SHARES[shape(text)] for text in texts), np.float64, len(texts))
+def sentence_bits(shapes: Sequence[str], length: IntArray | LongArray) -> LongArray:
+    """The bits of each of the sentences, whose shapes and lengths are given."""
+    shares = np.fromiter((SHARES[shape] for shape in shapes), np.float64, len(shapes))
     return np.rint(length_bits(length) * shares).astype(np.int64)
 
 
 @cache
-def _stock_phrases() -> re.Pattern[str]:
-    """The phrases, which are in small letters: to look for them so takes half of the time that re.IGNORECASE
-    does.
+def stock_phrases() -> tuple[re.Pattern[str], ...]:
+    """The phrases of notices, which are in small letters: to look for them so takes half of the time that
+    re.IGNORECASE does.
     """
-    return re.compile("|".join(f"(?:{phrase})" for phrase in _lines("stock_phrases.txt")))
+    return tuple(map(re.compile, _lines("stock_phrases.txt")))
 
 
 @cache
-def _contact_signs() -> tuple[re.Pattern[str], ...]:
+def contact_signs() -> tuple[re.Pattern[str], ...]:
+    """The signs of places, times, prices and numbers to call."""
     return tuple(re.compile(sign, re.IGNORECASE) for sign in _lines("contact_signs.txt"))
 
 

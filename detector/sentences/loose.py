@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from ruiji.detector.sentences.compiled import compiled
+
 OPENERS = 2  # that may stand in front of a sentence
 MIN_LETTERS = 12  # that a loose form must have; shorter ones are matched by their text
+_LONGEST_FIRST_WORD = 24  # more letters than the first word of any opener has
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -23,7 +26,9 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
     >>> loose_forms(["Of course, the market opens at five today.", "The market opens at five, today!"])
     ['themarketopensatfivetoday', 'themarketopensatfivetoday']
     """
-    letters = (_NO_LETTER.sub("", without_openers(text.lower())) for text in texts)
+    opened = [without_openers(text.lower()) for text in texts]
+    module = compiled()
+    letters = [_NO_LETTER.sub("", text) for text in opened] if module is None else module.letters(opened)
     return [form if len(form) >= MIN_LETTERS else "" for form in letters]
 
 
@@ -34,16 +39,39 @@ def without_openers(text: str) -> str:
     '市場は朝の五時に開きます。'
     """
     for _ in range(OPENERS):
+        if not _may_open(text):
+            break
         text = _opener().sub("", text, count=1)
     return text
+
+
+def _may_open(text: str) -> bool:
+    """Whether the first word is that of an opener, or in Japanese the first two letters; mostly not."""
+    start = text.lstrip()[:_LONGEST_FIRST_WORD]
+    if not start[:2].isascii():
+        cased = start[:2].lower() != start[:2].upper()
+        return cased or start[:2] in _heads() or start[:1] in _heads()
+    words = start.replace(",", " ").split(None, 1)
+    return bool(words) and (words[0].lower() in _heads() or not words[0].isascii())
+
+
+@cache
+def _heads() -> frozenset[str]:
+    return frozenset(word.split()[0].lower() if word.isascii() else word[:2] for word in _words())
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    """The openers, the longest first."""
+    data = (files("ruiji.detector.sentences") / "data/openers.txt").read_text(encoding="utf-8")
+    lines = [line for line in data.splitlines() if line and not line.startswith("#")]
+    return tuple(sorted(lines, key=len, reverse=True))
 
 
 @cache
 def _opener() -> re.Pattern[str]:
     """An opener at the start of a sentence: with its comma, or, in an alphabet, the space after it."""
-    data = (files("ruiji.detector.sentences") / "data/openers.txt").read_text(encoding="utf-8")
-    lines = [line for line in data.splitlines() if line and not line.startswith("#")]
-    words = sorted(lines, key=len, reverse=True)
+    words = _words()
     spaced = "|".join(re.escape(word) for word in words if word.isascii())
     japanese = "|".join(re.escape(word) for word in words if not word.isascii())
     followed = "(?=[一-鿿ァ-ヺa-z0-9「『(])"  # without a comma only where a word of another script begins

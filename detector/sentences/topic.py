@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ruiji.detector.sentences.compiled import compiled
 from ruiji.features.arrays import LongArray
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,}|[ァ-ヺー]{3,}")
@@ -32,6 +33,16 @@ def content_words(text: str) -> set[str]:
 
 def topic_fit(texts: Sequence[str], wanted: Sequence[int]) -> LongArray:
     """The fit of the wanted sentences of a page, of whose sentences all are given: from 0 to WHOLE."""
+    module = compiled()
+    if module is not None:
+        fit = np.zeros(len(texts), dtype=np.int64)
+        module.fit(list(texts), fit)
+        return fit[np.asarray(wanted, dtype=np.int64)]
+    return counted_fit(texts, wanted)
+
+
+def counted_fit(texts: Sequence[str], wanted: Sequence[int]) -> LongArray:
+    """The same in Python: what the module in C is held against."""
     words = [content_words(text) for text in texts]
     sentences = Counter(word for own in words for word in own)
     fits = [

@@ -116,7 +116,8 @@ def test_a_name_that_one_element_has_sets_nothing_apart(tmp_path: Path) -> None:
 
 def test_a_deeply_nested_page_has_places() -> None:
     nodes = make_nodes("<div>" * 3000 + f"<p>{NOTICE}</p>" + "</div>" * 3000 + f"<p>{QUOTE}</p>")
-    place, _ = sentence_places([nodes], sentence_table([nodes]), np.array([True, True]))
+    wanted = np.array([True, True])
+    place, _ = sentence_places([nodes], sentence_table([nodes]), wanted, wanted)
     assert place[0] != place[1] != 0
 
 
@@ -143,7 +144,8 @@ def test_places_and_paragraphs_by_site_blocks_and_text() -> None:
     pages = [make_nodes(html), make_nodes(html, url="http://other.example/")]
     table = sentence_table(pages)
     assert table.texts == ["一つ。", "二つ。", "一つ。", "一つ。"] * 2
-    place, paragraph = sentence_places(pages, table, np.array([True] * 7 + [False]))
+    wanted = np.array([True] * 7 + [False])
+    place, paragraph = sentence_places(pages, table, wanted, wanted)
     assert place[0] == place[1] == place[2] != place[3]
     assert paragraph[0] not in (0, paragraph[2])
     assert paragraph[1] == 0, "prose in the midst of the content"

@@ -45,12 +45,11 @@ def test_shapes(text: str, expected: str) -> None:
 
 def test_a_lone_japanese_sentence_of_20_letters_says_as_much_as_in_the_index() -> None:
     """See ``detector.copies.rule``: 12 letters at 0.75 bits, 8 at 4."""
-    assert sentence_bits(["その日の朝は雨が強く降っていたのです。。"], np.array([20])).tolist() == [41]
+    assert sentence_bits([PROSE], np.array([20])).tolist() == [41]
 
 
 def test_what_recurs_by_itself_says_less() -> None:
-    texts = ["その日の朝は雨が強く降っていたのです。。", "Kernel_Setting = value_of(thing);"]
-    prose, code = sentence_bits(texts, np.array([20, 20])).tolist()
+    prose, code = sentence_bits([PROSE, CODE], np.array([20, 20])).tolist()
     assert code < prose / 2
 
 
