@@ -1,13 +1,10 @@
-"""Block uniqueness against annotations: the plain rule, each improvement switched off, all on; and the sweep
-of the threshold.
+"""Block uniqueness against annotations: the plain rule, each improvement switched off, all on. Sites alone
+against sites mixed, and the threshold, are ``ruiji evaluate --table 1`` and ``--figure-8``.
 
     python -m benchmarks.masks                       the bundled mini-web
     python -m benchmarks.masks SITE.jsonl.gz …       annotated pages, each source a collection of its own
     python -m benchmarks.masks --per-site 5 SITE…    five pages of each site only, evenly spread
     python -m benchmarks.masks --nameless SITE…      without the names that classes and ids give to elements
-    python -m benchmarks.masks --mixed SITE…         the plain rule on each site alone and on all together
-    (table 1)
-    python -m benchmarks.masks --sweep docs/evaluation/uniqueness-threshold.svg PAGES…
 
 Block precision, recall and F, the share of perfect pages (Yoshida and Yamamoto 2009, section 4.1) and word F1
 as ``ruiji evaluate`` has them.
@@ -26,12 +23,12 @@ import numpy as np
 from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.block_rules import BlockRules
 from ruiji.chunker.evaluation.crossval import score_example
+from ruiji.chunker.evaluation.plain_rule import unique_scores
 from ruiji.chunker.labels import labels_of_mask
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.metrics import Counts
-from ruiji.chunker.unique.estimator import PLAIN, UniquenessExtractor
+from ruiji.chunker.unique.estimator import PLAIN
 from ruiji.corpora import MINIWEB, read_pages
-from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
 IMPROVEMENTS = tuple(PLAIN)
@@ -41,15 +38,7 @@ RULES: Mapping[str, Mapping[str, Any]] = {
     **{f"without {name}": {name: False} for name in IMPROVEMENTS},
     "all on": {},
 }
-THRESHOLDS = [number / 20 for number in range(10, 21)]
 SHOWN = ("block_P", "block_R", "block_F", "perfect", "B_F", "word_F1")
-COLORS = {
-    "block_F": "#1b6ca8",
-    "block_P": "#7a7a7a",
-    "block_R": "#b5651d",
-    "perfect": "#3a7d44",
-    "word_F1": "#a02c5a",
-}  # what the sweep draws
 
 
 def collection(source: str) -> list[Example]:
@@ -69,8 +58,7 @@ def scored(examples: Sequence[Example], masks: Sequence[ContentMask]) -> Counts:
 
 def of_rule(examples: Sequence[Example], settings: Mapping[str, Any]) -> Counts:
     """The counts of the extractor with these settings, learned from the very pages."""
-    nodes = nodes_of(examples)
-    return scored(examples, UniquenessExtractor(**settings).fit(nodes).predict_masks(nodes))
+    return unique_scores(examples, **settings).total
 
 
 def row(name: str, rule: str, counts: Counts) -> str:
@@ -133,95 +121,17 @@ def rules_table(sources: Sequence[str]) -> None:
             print(row(name, rule, of_rule(examples, settings)), flush=True)
 
 
-def mixed(sources: Sequence[str]) -> None:
-    """Prints the plain rule on each source alone, summed, and on all of them as one collection: whether sites
-    may be mixed (Yoshida and Yamamoto 2009, table 1, "micro average" and "jpNewsAll").
-    """
-    collections = [collection(source) for source in sources]
-    alone = sum((of_rule(examples, PLAIN) for examples in collections), Counts())
-    together = of_rule([example for examples in collections for example in examples], PLAIN)
-    print("| plain rule | " + " | ".join(SHOWN) + " |\n| --- |" + " ---: |" * len(SHOWN))
-    for name, counts in (("each site alone", alone), ("all sites together", together)):
-        figures = counts.as_dict()
-        print(f"| {name} | " + " | ".join(f"{figures.get(column, 0.0):.3f}" for column in SHOWN) + " |")
-
-
-def sweep(sources: Sequence[str], destination: Path) -> None:
-    """Prints the plain rule by threshold over all sources (the paper's figure 8) and draws it."""
-    collections = [collection(source) for source in sources]
-    rows = {}
-    print("| threshold | " + " | ".join(SHOWN) + " |\n| ---: |" + " ---: |" * len(SHOWN), flush=True)
-    for threshold in THRESHOLDS:
-        counts = sum(
-            (of_rule(examples, {**PLAIN, "threshold": threshold}) for examples in collections), Counts()
-        )
-        rows[threshold] = {name: counts.as_dict().get(name, 0.0) for name in SHOWN}
-        print(
-            f"| {threshold:.2f} | " + " | ".join(f"{rows[threshold][name]:.3f}" for name in SHOWN) + " |",
-            flush=True,
-        )
-    with replacing(destination) as stream:
-        stream.write(drawing(rows).encode())
-
-
-def drawing(rows: Mapping[float, Mapping[str, float]]) -> str:
-    """The sweep as an SVG of its own."""
-    left, top, width, height = 50, 20, 480, 300
-    first, last = min(rows), max(rows)
-
-    def at(threshold: float, value: float) -> str:
-        return f"{left + width * (threshold - first) / (last - first):.1f},{top + height * (1 - value):.1f}"
-
-    parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 370" font-family="sans-serif" '
-        'font-size="12">',
-        '<rect width="640" height="370" fill="white"/>',
-    ]
-    for tenth in range(0, 11, 2):
-        y = top + height * (1 - tenth / 10)
-        parts.append(
-            f'<path d="M{left} {y}h{width}" stroke="#ddd"/><text x="{left - 8}" y="{y + 4}" '
-            f'text-anchor="end">{tenth / 10}</text>'
-        )
-    for threshold in rows:
-        x = at(threshold, 0).partition(",")[0]
-        parts.append(f'<text x="{x}" y="{top + height + 18}" text-anchor="middle">{threshold:g}</text>')
-    parts.append(
-        f'<text x="{left + width / 2}" y="{top + height + 40}" text-anchor="middle">cosine above which two '
-        "blocks match</text>"
-    )
-    for number, (name, color) in enumerate(COLORS.items()):
-        points = " ".join(at(threshold, values[name]) for threshold, values in rows.items())
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts.append(
-            f'<text x="{left + width + 12}" y="{top + 20 + 20 * number}" fill="{color}">{name}</text>'
-        )
-    return "\n".join([*parts, "</svg>", ""])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.masks", description=__doc__.split("\n")[0])
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
-    parser.add_argument(
-        "--sweep", metavar="FILE.svg", help="the plain rule by threshold instead, and where to draw it"
-    )
     parser.add_argument(
         "--per-site", type=int, metavar="N", help="so many pages of each site only; all improvements on"
     )
     parser.add_argument(
         "--nameless", action="store_true", help="without names of elements; all improvements on"
     )
-    parser.add_argument(
-        "--mixed",
-        action="store_true",
-        help="the plain rule on each source alone, and on all as one collection",
-    )
     options = parser.parse_args()
-    if options.mixed:
-        mixed(options.sources)
-    elif options.sweep:
-        sweep(options.sources, Path(options.sweep))
-    elif options.per_site or options.nameless:
+    if options.per_site or options.nameless:
         short_table(options.sources, options.per_site, options.nameless)
     else:
         rules_table(options.sources)

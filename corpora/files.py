@@ -17,7 +17,7 @@ LOCK_SUFFIX = ".lock"
 # The file by which a folder is known that a command has written.
 FOLDER_MARKS = {
     "detect": "pages.parquet", "records": "records.parquet", "clean": "corpus.parquet", "index": "index.json",
-    "train": "card.json",
+    "train": "card.json", "evaluate": "kinds.parquet",
 }  # fmt: skip
 
 

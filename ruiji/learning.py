@@ -114,7 +114,7 @@ def svm_from(options: argparse.Namespace, features: str) -> SvmChunker:
         "decoding": options.decoding,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
-    kernel = "quadratic" if features == "nakamura" else "linear"
+    kernel = "quadratic" if features == "nakamura" else "auto"
     return checked(SvmChunker(features=features, keywords=options.keywords, kernel=kernel, **chosen))
 
 

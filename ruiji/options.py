@@ -48,6 +48,21 @@ def add_filter(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_error_outputs(command: argparse.ArgumentParser) -> None:
+    """Where it is said what was wrong, page by page and text node by text node."""
+    command.add_argument(
+        "--errors",
+        metavar="FILE.html",
+        help="also a page that shows the worst pages, truth and label side by side",
+    )
+    command.add_argument(
+        "--tables",
+        metavar="FOLDER",
+        help="also Parquet files for pandas: pages, text nodes (truth, label, score, path, fold, site, kind "
+        "of page and of region), folds, kinds of regions, weights",
+    )
+
+
 def add_precision(command: argparse.ArgumentParser) -> None:
     """How sure an extraction must be for its page to stay."""
     command.add_argument(

@@ -52,7 +52,7 @@ ROOMS = (
     "ruiji.detector",
     "ruiji.terminal ruiji.words",
     "ruiji.progress ruiji.resume ruiji.document ruiji.corpus_documents ruiji.document_table ruiji.options "
-    "ruiji.outcome ruiji.results ruiji.learning ruiji.page_writing ruiji.score_tables",
+    "ruiji.outcome ruiji.results ruiji.learning ruiji.page_writing ruiji.tables",
     "ruiji.report",
     "ruiji.front_door",
     "ruiji.web.foreign",

@@ -39,17 +39,19 @@ from ruiji.features.page.textnodes import TextNodes
 
 IntKeys = npt.NDArray[np.int64]
 
-KERNELS = ("linear", "quadratic")
+KERNELS = ("linear", "quadratic", "auto")
 DECODINGS = ("greedy", "viterbi")
 MOST_ATTRIBUTES = 60  # of a node with a quadratic kernel: a set such as full has some 200, and 20,000 pairs
+TOLERANCE = 1e-3  # a tenth of LinearSVC's precision: the same labels in a third of the time (mini-web)
 SINGLE, PAIR = 3**0.5, 2**0.5  # of x and xx' in (x·y + 1)², where a node has an attribute or not
 
 
 class SvmChunker(BaseEstimator):  # type: ignore[misc]
     """A scikit-learn estimator over the same X and y as CrfChunker; ``C`` is LinearSVC's.
 
-    ``kernel`` is "linear" or, as in the paper, "quadratic"; ``decoding`` is "greedy", as in the paper, or
-    "viterbi".
+    ``kernel`` is "linear", as in the paper "quadratic", or "auto": quadratic where no text node has more than
+    MOST_ATTRIBUTES attributes; ``kernel_`` says which it became. ``decoding`` is "greedy", as in the paper,
+    or "viterbi".
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         max_iterations: int = 1000,
         per_site: int | None = PER_SITE,
         max_pages: int | None = MAX_PAGES,
-        kernel: str = "linear",
+        kernel: str = "auto",
         decoding: str = "greedy",
     ) -> None:
         self.features = features
@@ -88,14 +90,16 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         rows = hstack((attribute_matrix(self.attributes_, pages), _labels_before(truth, pages)), format="csr")
         size = rows.shape[1]
         self.pairs_ = np.zeros(0, dtype=np.int64)
-        if self.kernel == "quadratic":
+        small = int(np.diff(rows.indptr).max(initial=0)) <= MOST_ATTRIBUTES
+        self.kernel_ = self.kernel if self.kernel != "auto" else "quadratic" if small else "linear"
+        if self.kernel_ == "quadratic":
             self.pairs_ = known_pairs(rows)
             rows = quadratic_map(rows, self.pairs_)
         if (truth == truth[0]).all():  # nothing to tell apart, which LinearSVC refuses
             weights = np.zeros((rows.shape[1], len(LABELS)))
             self.intercept_ = np.where(np.arange(len(LABELS)) == truth[0], 0.0, FORBIDDEN)
         else:
-            svm = LinearSVC(C=self.C, max_iter=self.max_iterations, random_state=0)
+            svm = LinearSVC(C=self.C, dual=True, tol=TOLERANCE, max_iter=self.max_iterations, random_state=0)
             with warnings.catch_warnings():  # a comparison may stop early; ``max_iterations`` says when
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 svm.fit(rows, truth)
@@ -137,7 +141,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         last before is the beginning of a page.
         """
         size = len(self.attributes_.names())
-        if self.kernel == "linear":
+        if self.kernel_ == "linear":
             own = self.attributes_.columns(pages).scores(self.weights_[:size]) + self.intercept_
             after: FloatArray = own[:, None, :] + self.weights_[None, size:, :]
             return after
@@ -218,7 +222,15 @@ def viterbi(scores: Sequence[Sequence[Sequence[float]]]) -> list[int]:
 
 
 def known_pairs(rows: csr_matrix) -> IntKeys:
-    """The pairs of columns that stand together in a row, each as a number: smaller · width + larger."""
+    """The pairs of columns that stand together in a row, each as a number: smaller · width + larger. Raises
+    ValueError where that would be too many.
+    """
+    most = int(np.diff(rows.indptr).max(initial=0))
+    if most > MOST_ATTRIBUTES:
+        raise ValueError(
+            f"a quadratic kernel is for small feature sets: a text node here has {most} attributes, and "
+            f"{MOST_ATTRIBUTES} are the most; take kernel='linear' or the features nakamura"
+        )
     return np.unique(_pairs(rows)[1])
 
 
@@ -240,11 +252,6 @@ def _pairs(rows: csr_matrix) -> tuple[IntKeys, IntKeys]:
     """Of every two columns of a row the row and the number of the pair."""
     width = rows.shape[1]
     sizes = np.diff(rows.indptr)
-    if sizes.max(initial=0) > MOST_ATTRIBUTES:
-        raise ValueError(
-            f"a quadratic kernel is for small feature sets: a text node here has {int(sizes.max())} "
-            f"attributes, and {MOST_ATTRIBUTES} are the most; take kernel='linear' or the features nakamura"
-        )
     of_row, codes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     rows.sort_indices()
     for size in np.unique(sizes[sizes > 1]).tolist():  # rows of one size at a time

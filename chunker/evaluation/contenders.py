@@ -5,9 +5,11 @@ without a feature.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.svm import AllContent, SvmChunker
+from ruiji.chunker.evaluation.buckets import NUMBERS, BucketChunker
 from ruiji.chunker.evaluation.crossval import Chunker
 from ruiji.chunker.self_taught import SelfTaughtChunker
 from ruiji.corpora.errors import SettingError
@@ -15,9 +17,11 @@ from ruiji.features.nodes.full import FAMILIES
 from ruiji.features.nodes.nakamura import ABLATION
 from ruiji.features.nodes.sets import ALONE, FEATURE_SETS, NoFeatureSet, named_set, set_name
 from ruiji.features.nodes.stacked import odds
+from ruiji.features.nodes.wished import WISHES
 
 LEARNERS = ("crf", "svm")
-COMPARISONS = (*LEARNERS, "baseline", "self")
+BUCKETS = "buckets"  # the same chunker with steps of numbers chosen from the training pages
+COMPARISONS = (*LEARNERS, "baseline", "self", BUCKETS)
 WITHOUT = "without "  # begins the name of a chunker that lacks a feature
 FIXED_KEYWORDS = "fixed keywords"
 
@@ -61,6 +65,8 @@ def contenders(
     for name in compare:
         if name == "self":
             yield f"self-taught {own_set}", SelfTaughtChunker(**_crf(chunker).get_params())
+        elif name == BUCKETS:
+            yield f"{name_of(chunker)}, steps chosen", BucketChunker(_with_steps(chunker))
         elif name == "baseline":
             yield "all content", AllContent()
         elif name == "svm":
@@ -78,6 +84,16 @@ def contenders(
         yield FIXED_KEYWORDS, type(chunker)(**settings | {"keywords": "fixed"})
 
 
+def _with_steps(chunker: CrfChunker | SvmChunker) -> CrfChunker | SvmChunker:
+    """The chunker. Raises SettingError where its features have no steps to choose."""
+    if not {feature.name for feature in chunker.feature_set().features} & NUMBERS.keys():
+        raise SettingError(
+            f"‹compare={BUCKETS}› goes with ‹features=nakamura› or ‹features=wished›: "
+            f"{set_name(chunker.features)} has none of the numbers whose steps are chosen"
+        )
+    return chunker
+
+
 def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
     """What is left out, one case after the other: the paper's, families of ``full``, or each feature that a
     set of one's own has from outside. Raises SettingError.
@@ -87,6 +103,8 @@ def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
         return ABLATION
     if own_set == "full":
         return FAMILIES
+    if own_set == "wished":
+        return ABLATION | WISHES
     features = chunker.feature_set().features
     if any(feature.name == odds.__name__ for feature in features):
         raise SettingError(
@@ -102,7 +120,9 @@ def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
 
 def _with_features(chunker: CrfChunker | SvmChunker, features: str) -> Iterator[tuple[str, Chunker]]:
     """The same chunker with another set, all of it."""
-    changed = {"features": features, "without": (), "keywords": "selected"}
+    changed: dict[str, Any] = {"features": features, "without": (), "keywords": "selected"}
+    if isinstance(chunker, SvmChunker):
+        changed["kernel"] = "auto"
     other = type(chunker)(**chunker.get_params() | changed)
     yield name_of(other), other
 

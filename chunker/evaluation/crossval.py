@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.metrics import Counts, score_blocks, score_labels, score_words
 from ruiji.corpora import InputError
 from ruiji.features.page.textnodes import TextNodes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RANDOM_SPLIT = 2007  # the seed of random folds
 
@@ -78,6 +81,12 @@ class Scores:
             "by_site": {site: counts.as_dict() for site, counts in self.by_site.items()},
             **({"pages": [page.as_dict() for page in self.pages]} if self.pages else {}),
         }
+
+    def to_frame(self, table: str = "pages") -> pd.DataFrame:
+        """A pandas frame with a row for each of the "pages", "nodes", "folds" or "kinds" of regions."""
+        from ruiji.chunker.evaluation.frames import score_frame
+
+        return score_frame(self, table)
 
 
 @dataclass(frozen=True, slots=True)

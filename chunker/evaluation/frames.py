@@ -6,7 +6,7 @@ frame.to_parquet("nodes.parquet")
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ruiji.chunker.annotation.examples import Example
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ruiji.chunker.crf.estimator import CrfChunker
+
+
+def score_frame(scores: Scores, table: str) -> pd.DataFrame:
+    """The frame of that name. Raises ValueError, with the names that there are, for another."""
+    frames = {"pages": page_frame, "nodes": node_frame, "folds": fold_frame, "kinds": kind_frame}
+    if table not in frames:
+        raise ValueError(f"no table {table!r}; there are {', '.join(frames)}")
+    return frames[table](scores)
 
 
 def page_frame(scores: Scores) -> pd.DataFrame:
@@ -115,6 +123,14 @@ def kind_frame(scores: Scores) -> pd.DataFrame:
     if len(frame):
         frame["recall"] = frame["marked_nodes"] / frame["nodes"].where(frame["nodes"] > 0)
     return frame
+
+
+def together(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The rows of several contenders under each other, with a column that says whose they are."""
+    import pandas as pd
+
+    named = [frame.assign(contender=name) for name, frame in frames.items()]
+    return pd.concat(named, ignore_index=True)
 
 
 def weight_frame(chunker: CrfChunker) -> pd.DataFrame:

@@ -65,6 +65,14 @@ def difference(first: Scores, second: Scores, metric: str, resamples: int = RESA
     return Interval(value, *_limits(ours - theirs), len(sites), signed=True)
 
 
+def drawn_means(values: FloatArray, sites: Sequence[str], resamples: int = RESAMPLES) -> Interval:
+    """The mean of some values, each of a site, with its interval."""
+    names, place = np.unique(np.array(sites), return_inverse=True)
+    sums, sizes = np.bincount(place, weights=values), np.bincount(place).astype(np.float64)
+    draws = _draws(len(names), resamples)
+    return Interval(float(values.mean()), *_limits((draws @ sums) / (draws @ sizes)), len(names), signed=True)
+
+
 def verdict(first: str, second: str, metric: str, ahead: Interval) -> str:
     """The difference as a sentence."""
     if not ahead.sure:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ruiji.features.arrays import FloatArray, IntArray, KeyArray, ranges
 from ruiji.features.nodes.forest import Forest
+from ruiji.features.nodes.outside import outside_codes
 from ruiji.features.text.keytable import KeyTable, key_table
 
 OUTSIDE = "outside"  # the value of a neighbour before the first and after the last node of a page
@@ -73,21 +74,12 @@ class Closed:
         return self.function.__name__
 
     def codes(self, pages: Forest) -> IntArray:
-        """For each node the place of its value. Raises ValueError where a function from outside gives
+        """For each node the place of its value. Raises WrongValues where a function from outside gives
         something else.
         """
-        codes = np.asarray(self.function(pages))
-        if not self.function.__module__.startswith("ruiji.") and (
-            codes.shape != (len(pages),)
-            or codes.dtype.kind not in "biu"
-            or not ((codes >= 0) & (codes < len(self.values))).all()
-        ):
-            raise ValueError(
-                f"the feature {self.name} must give a whole number from 0 to {len(self.values) - 1} for "
-                f"each of the {len(pages)} text nodes, the place of its value in {self.values}; it gave an "
-                f"array of {codes.dtype} and shape {codes.shape}"
-            )
-        return codes.astype(np.int32)
+        if self.function.__module__.startswith("ruiji."):
+            return np.asarray(self.function(pages)).astype(np.int32)
+        return outside_codes(self.name, self.function, self.values, pages).astype(np.int32)
 
     def attribute_names(self, offset: int) -> list[str]:
         """The names of its attributes at an offset, in the order of codes; the last is for neighbours outside

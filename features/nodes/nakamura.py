@@ -6,11 +6,13 @@ attribute of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import Closed, FeatureSet, Finds, Open, Rule
 from ruiji.features.nodes.forest import Forest
 from ruiji.features.nodes.structure import around, average, structural_tags
@@ -33,7 +35,12 @@ FIXED_KEYWORDS = ("目次", "検索", "link", "広告", "copyright", "著作")  
 
 def keyword(pages: Forest) -> Finds:
     """The nouns of each text; those typical of non-content become keywords."""
-    nouns_of_nodes = [(node, noun) for node, nouns in enumerate(pages.morphology[1]) for noun in nouns]
+    return noun_finds(pages.morphology[1])
+
+
+def noun_finds(nouns_by_node: Sequence[Sequence[str]]) -> Finds:
+    """Nouns as finds, given those of each node."""
+    nouns_of_nodes = [(node, noun) for node, nouns in enumerate(nouns_by_node) for noun in nouns]
     at = np.array([node for node, _ in nouns_of_nodes], dtype=np.int32)
     key = np.array([noun_key(noun) for _, noun in nouns_of_nodes], dtype=np.uint64)
     return Finds(at, at + 1, key, lambda which: [nouns_of_nodes[find][1] for find in which])
@@ -94,13 +101,21 @@ def depth_change(pages: Forest) -> Codes:
 
 def table_text_length(pages: Forest) -> Codes:
     """The average number of characters of the texts in the table around this one (table 3.4)."""
-    mean = average(pages, around(pages, "table"), pages.lengths_inside)
-    return np.select([mean == 0, mean <= 1, mean < 4], [0, 1, 2], 3)
+    return length_steps(average(pages, around(pages, "table"), pages.lengths_inside))
 
 
 def table_link_ratio(pages: Forest) -> Codes:
     """The share of links among the texts in the table around this one (table 3.5)."""
-    ratio = average(pages, around(pages, "table"), pages.linked_inside)
+    return link_ratio_steps(average(pages, around(pages, "table"), pages.linked_inside))
+
+
+def length_steps(mean: FloatArray) -> Codes:
+    """Average lengths in the steps of table 3.4."""
+    return np.select([mean == 0, mean <= 1, mean < 4], [0, 1, 2], 3)
+
+
+def link_ratio_steps(ratio: FloatArray) -> Codes:
+    """Shares of links in the steps of table 3.5."""
     return np.select([ratio == 0, ratio < 0.4, ratio < 0.6, ratio < 1], [0, 1, 2, 3], 4)
 
 

@@ -4,5 +4,5 @@
 frozen settings of parsed options, and ``run`` does the work and returns an Outcome. ``ruiji.cli`` imports
 only the module of the command that was asked for. What a command computes is in the houses; here are options,
 output and messages. Options that several commands have are in ``ruiji.options``; ``learning`` and
-``score_tables`` are shared by train, crossval, evaluate and agree.
+``tables`` are shared by train, crossval, evaluate and agree.
 """

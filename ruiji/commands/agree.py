@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ruiji.chunker.annotation.annotators import agreement
+from ruiji.chunker.annotation.annotators import Agreement, agreement
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.evaluation import nakamura_2007
+from ruiji.chunker.evaluation.crossval import collected
+from ruiji.chunker.evaluation.statistics import RESAMPLES, Interval, interval
 from ruiji.chunker.metrics import Counts
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
 from ruiji.options import add_common
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
-from ruiji.score_tables import check_destination, score_table, write_results
+from ruiji.tables.differences import as_dict
+from ruiji.tables.scores import check_destination, score_table, write_results
 
 BY_REGION, BY_NODE = "by region", "by text node"
 
@@ -72,8 +76,21 @@ def run(settings: AgreeSettings, progress: Reporter) -> Outcome:
     }
     pages = len(compared.by_page)
     print(f"{pages} pages\n\n{score_table(rows, (BY_REGION, BY_NODE))}")
-    described = {"first": first, "second": second}
-    write_results({"agreement": rows["all"], "pages": pages, "settings": described}, settings.output)
+    sites = {name: ours[name].site for name in compared.by_page}
+    of_one_site = len(set(sites.values())) == 1
+    limits = _intervals(compared, {name: name for name in sites} if of_one_site else sites)
+    if limits:
+        said = " · ".join(f"{name} {own}" for name, own in limits.items())
+        drawn = f"{pages} pages" if of_one_site else f"{len(set(sites.values()))} sites"
+        print(f"\nall: {said} (95 % of {RESAMPLES:,} draws of {drawn})")
+    result = {
+        "agreement": rows["all"],
+        "intervals": {name: as_dict(own) for name, own in limits.items()},
+        "by_page": {name: rows[name] for name in compared.by_page},
+        "pages": pages,
+        "settings": {"first": first, "second": second},
+    }
+    write_results(result, settings.output)
     return Outcome(sum(side.failed for side in loaded) + len(compared.different))
 
 
@@ -81,3 +98,15 @@ def _agreement(counts: Counts) -> dict[str, float]:
     """By region and by text node, where there is anything to agree about."""
     shares = {BY_REGION: counts.region_agreement, BY_NODE: counts.node_agreement}
     return {name: value for name, value in shares.items() if not math.isnan(value)}
+
+
+def _intervals(compared: Agreement, group_of: Mapping[str, str]) -> dict[str, Interval]:
+    """The agreement with its intervals, by draws of groups of pages; none for a single group."""
+    scores = collected([(group_of[name], counts) for name, counts in compared.by_page.items()])
+    if len(scores.by_site) < 2:
+        return {}
+    return {
+        name: interval(scores, metric)
+        for name, metric in ((BY_REGION, "R_F"), (BY_NODE, "B_F"))
+        if not math.isnan(getattr(scores.total, metric))
+    }

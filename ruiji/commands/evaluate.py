@@ -5,21 +5,25 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.folder import load_model, read_card
 from ruiji.chunker.evaluation.cautions import model_cautions
 from ruiji.chunker.evaluation.crossval import Scores
 from ruiji.chunker.evaluation.filters import score_filter
 from ruiji.chunker.evaluation.frames import node_frame
+from ruiji.chunker.evaluation.plain_rule import THRESHOLDS, by_threshold, sites_and_mixed
+from ruiji.chunker.evaluation.retrieval import retrieval
 from ruiji.chunker.filters import DEFAULT_MODEL
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
+from ruiji.chunker.unique.estimator import THRESHOLD
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
@@ -28,6 +32,7 @@ from ruiji.options import (
     ANNOTATED_HELP,
     add_common,
     add_comparing,
+    add_error_outputs,
     add_filter,
     add_pages,
     mask_settings,
@@ -35,13 +40,17 @@ from ruiji.options import (
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.report.errors import write_errors
-from ruiji.score_tables import (
+from ruiji.tables.frames import write_tables
+from ruiji.tables.retrieval import retrieval_table
+from ruiji.tables.scores import (
     check_destination,
     described_settings,
     score_table,
     size_of,
     write_results,
 )
+from ruiji.tables.verdicts import as_dict, verdict_table
+from ruiji.tables.yoshida_2009 import sites_table, threshold_drawing, threshold_table
 
 DESCRIPTION = "Scores one filter on annotated pages, by site and in all."
 EPILOG = """\
@@ -49,7 +58,14 @@ examples:
   ruiji evaluate annotated/ --filter crf --model model
   ruiji evaluate annotated/ --filter blocks -o blocks.json
   ruiji evaluate annotated/ --errors errors.html       the worst pages, truth and label side by side
-  ruiji evaluate site/ --filter unique --fallback none"""
+  ruiji evaluate annotated/ --tables tables/           pages, text nodes, kinds of regions, weights as Parquet
+  ruiji evaluate site/ --filter unique --fallback none
+  ruiji evaluate sites/ --table 1              table 1 of Yoshida and Yamamoto 2009: sites alone and mixed
+  ruiji evaluate sites/ --figure-8 figure8.svg         its figure 8: the threshold
+  ruiji evaluate annotated/ --retrieval        does search get better without what is not content?"""
+
+
+TABLE_1, FIGURE_8, RETRIEVAL = EXPERIMENTS = ("table 1", "figure 8", "retrieval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,9 @@ class EvaluateSettings:
     errors: Path | None
     output: str | None
     jobs: int
+    tables: Path | None = None
+    experiment: str = ""  # of EXPERIMENTS, in place of the scores of a filter
+    figure: Path | None = None  # where FIGURE_8 is drawn
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -69,12 +88,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_pages(parser, ANNOTATED_HELP)
     add_filter(parser)
     add_comparing(parser)
-    parser.add_argument(
-        "--errors",
-        metavar="OUT",
-        help="also an HTML page with the worst pages, or with a name that ends in .parquet every text "
-        "node: truth, "
-        "label, score, path, kind of region",
+    add_error_outputs(parser)
+    paper = parser.add_mutually_exclusive_group()
+    paper.add_argument(
+        "--table",
+        choices=("1",),
+        help="table 1 of Yoshida and Yamamoto 2009 with ours beside it, no filter: the plain rule on each "
+        "site alone and on all sites mixed",
+    )
+    paper.add_argument(
+        "--figure-8",
+        dest="figure",
+        metavar="FILE.svg",
+        help="its figure 8 with ours: the plain rule by threshold, printed and drawn",
+    )
+    paper.add_argument(
+        "--retrieval",
+        action="store_true",
+        help="how well pages are found by their titles (BM25) where all text is searched, the content by "
+        "the filter, and the true content (Nakamura 2007, section 5.2)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="the results as JSON")
     add_common(parser)
@@ -89,13 +121,16 @@ def settings_from(options: argparse.Namespace) -> EvaluateSettings:
         Path(options.errors) if options.errors else None,
         options.output,
         options.jobs,
+        Path(options.tables) if options.tables else None,
+        TABLE_1 if options.table else FIGURE_8 if options.figure else RETRIEVAL if options.retrieval else "",
+        Path(options.figure) if options.figure else None,
     )
 
 
 def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     """Prints the table and writes the results."""
-    check_destination(settings.output, settings.pages)
-    check_destination(str(settings.errors) if settings.errors else None, settings.pages)
+    for destination in (settings.output, settings.errors, settings.figure):
+        check_destination(str(destination) if destination else None, settings.pages)
     if verdicts := verdict_file(settings.pages):
         write_results(evaluate_verdicts(verdicts), settings.output)
         return Outcome()
@@ -107,6 +142,12 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
 
         groups = page_groups(Path(settings.groups))
     loaded = load_examples(pages, settings.jobs, progress)
+    if settings.experiment in (TABLE_1, FIGURE_8):
+        print(f"{size_of(loaded.examples)}\n")
+        result = plain_rule_experiment(settings, loaded.examples, progress)
+        described = described_settings(settings.pages, loaded.examples, {"filter": "unique", "plain": True})
+        write_results(result | {"settings": described}, settings.output)
+        return Outcome(loaded.failed)
     with fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as fitted:
         scores = score_filter(fitted.load(), loaded.examples)
     name, model = settings.masks.filter, settings.masks.model
@@ -118,11 +159,40 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     rows = {site: counts.as_dict() for site, counts in scores.by_site.items()}
     print(score_table(rows | {"all": scores.total.as_dict()}, NAMES))
     described = described_settings(settings.pages, loaded.examples, {"filter": name, "model": model})
-    write_results(scores.as_dict() | {"settings": described}, settings.output)
+    retrieved: dict[str, Any] = {}
+    if settings.experiment == RETRIEVAL:
+        found = retrieval(scores.pages)
+        print(f"\n{retrieval_table(found)}")
+        retrieved = {"retrieval": {searched: own.as_dict() for searched, own in found.items()}}
+    write_results(scores.as_dict() | retrieved | {"settings": described}, settings.output)
+    if settings.tables:
+        learned = load_model(model or DEFAULT_MODEL) if name == "crf" else None
+        files = write_tables(settings.tables, {name: scores}, name, learned)
+        progress.summary(f"{settings.tables}: {', '.join(files)}")
     if settings.errors:
         write_error_report(scores, settings.errors, about, settings.masks)
         progress.summary(f"{settings.errors}: the worst of {len(scores.pages)} pages")
     return Outcome(loaded.failed)
+
+
+def plain_rule_experiment(
+    settings: EvaluateSettings, examples: Sequence[Example], progress: Reporter
+) -> dict[str, Any]:
+    """Prints an experiment of Yoshida and Yamamoto 2009 with ours beside it; returns ours as JSON has it."""
+    if settings.experiment == TABLE_1:
+        threshold = THRESHOLD if settings.masks.threshold is None else settings.masks.threshold
+        with progress.steps(len({example.site for example in examples}) + 1, "collections") as done:
+            scores = sites_and_mixed(examples, threshold, done)
+        print(sites_table(scores))
+        return {"alone": scores.alone.as_dict(), "mixed": scores.mixed.as_dict()}
+    with progress.steps(len(THRESHOLDS), "thresholds") as done:
+        reached = by_threshold(examples, done=done)
+    print(threshold_table(reached))
+    assert settings.figure is not None
+    with replacing(settings.figure) as stream:
+        stream.write(threshold_drawing(reached).encode())
+    progress.summary(f"{settings.figure}: drawn")
+    return {"thresholds": {f"{threshold:.2f}": counts.as_dict() for threshold, counts in reached.items()}}
 
 
 def write_error_report(scores: Scores, destination: Path, about: str, masks: MaskSettings) -> None:
@@ -165,39 +235,7 @@ def evaluate_verdicts(path: Path) -> dict[str, Any]:
         total.others += tally.others
     print(f"{len(verdicts)} verdicts\n\n{verdict_table(tallies | {'all': total})}")
     return {
-        "verdicts": {name: _as_dict(tally) for name, tally in tallies.items()},
-        "all": _as_dict(total),
+        "verdicts": {name: as_dict(tally) for name, tally in tallies.items()},
+        "all": as_dict(total),
         "settings": {"file": str(path)},
     }
-
-
-def _as_dict(tally: Tally) -> dict[str, Any]:
-    low, high = tally.interval()
-    return {
-        "judged": tally.judged,
-        "right": tally.right,
-        "wrong": tally.wrong,
-        "other": dict(sorted(tally.others.items())),
-        "precision": round(tally.share_right, 4),
-        "interval": [round(low, 4), round(high, 4)],
-    }
-
-
-def verdict_table(tallies: Mapping[str, Tally]) -> str:
-    """Verdicts by category as a Markdown table."""
-    width = max(len(name) for name in tallies)
-    lines = [
-        f"| {'':{width}} | judged | right | wrong | other | share right (95 %) |",
-        f"| {'-' * width} | -----: | ----: | ----: | ----: | :----------------- |",
-    ]
-    for name, tally in tallies.items():
-        low, high = tally.interval()
-        share = f"{tally.share_right:.3f} ({low:.2f}–{high:.2f})"
-        instead = ", ".join(f"{other} {count}" for other, count in tally.others.most_common())
-        lines.append(
-            f"| {name:{width}} | {tally.judged:6} | {tally.right:5} | {tally.wrong:5} | "
-            f"{tally.others.total():5} | {share:18} |"
-        )
-        if instead:
-            lines[-1] += f" instead: {instead}"
-    return "\n".join(lines)

@@ -70,7 +70,7 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
     from ruiji.chunker.crf.folder import save_model
     from ruiji.chunker.crf.sampling import spread_numbers
     from ruiji.chunker.evaluation.cautions import training_cautions
-    from ruiji.score_tables import size_of
+    from ruiji.tables.scores import size_of
 
     chunker, destination = settings.chunker, settings.model
     if destination.exists() and not destination.is_dir():

@@ -21,7 +21,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 from sklearn.svm import LinearSVC
 
 from ruiji.chunker.crf import svm
-from ruiji.chunker.crf.svm import AllContent, SvmChunker
+from ruiji.chunker.crf.svm import TOLERANCE, AllContent, SvmChunker
 from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
 from ruiji.chunker.metrics import Counts, score_labels
@@ -44,12 +44,12 @@ NEW = [
 
 @pytest.fixture(scope="module", params=ALONE)
 def fitted(request: pytest.FixtureRequest) -> SvmChunker:
-    return SvmChunker(features=request.param).fit(X, Y)
+    return SvmChunker(features=request.param, kernel="linear").fit(X, Y)
 
 
 @pytest.fixture(scope="module")
 def nakamura() -> SvmChunker:
-    return SvmChunker().fit(X, Y)
+    return SvmChunker(kernel="linear").fit(X, Y)
 
 
 def vectors(chunker: SvmChunker, page: TextNodes) -> list[list[float]]:
@@ -72,9 +72,9 @@ def by_a_plain_loop(chunker: SvmChunker, labels: list[list[str]], pages: list[Te
             rows.append(vector + before(label_before))
             targets.append(label)
     # Numbers, as the chunker has them: liblinear's weights hang by a hair on the order of classes.
-    machine = LinearSVC(C=chunker.C, max_iter=chunker.max_iterations, random_state=0).fit(
-        rows, as_numbers(targets)
-    )
+    machine = LinearSVC(
+        C=chunker.C, dual=True, tol=TOLERANCE, max_iter=chunker.max_iterations, random_state=0
+    ).fit(rows, as_numbers(targets))
     found = []
     for page in pages:
         label, own = "", []
@@ -96,7 +96,7 @@ def test_decoding_is_the_plain_loop_from_left_to_right(fitted: SvmChunker) -> No
 def test_two_labels_are_decided_as_scikit_learn_decides_them(seen: str) -> None:
     labels = [["O" if label == "O" else "B" for label in as_names(page)] for page in Y]
     renamed = [[seen[label == "B"] for label in page] for page in labels]
-    chunker = SvmChunker(features="nakamura").fit(X, renamed)
+    chunker = SvmChunker(features="nakamura", kernel="linear").fit(X, renamed)
     found = chunker.predict(NEW)
     assert {label for page in found for label in page} == set(seen) | ({"B"} if "I" in seen else set())
     assert found == [with_regions_begun(page) for page in by_a_plain_loop(chunker, renamed, NEW)]
@@ -234,6 +234,11 @@ def test_a_quadratic_chunker_decides_as_scikit_learn_does_on_the_mapped_rows() -
         assert scores[:, before] == pytest.approx(mapped @ weights + chunker.intercept_)
     assert sum((a != b) for page, own in zip(chunker.predict(X), Y, strict=True)
                for a, b in zip(page, as_names(own), strict=True)) < sum(map(len, Y)) / 4  # fmt: skip
+
+
+def test_the_kernel_is_quadratic_where_the_set_is_small_enough() -> None:
+    assert SvmChunker("nakamura").fit(X[:4], Y[:4]).kernel_ == "quadratic"
+    assert SvmChunker("full").fit(X[:4], Y[:4]).kernel_ == "linear"
 
 
 def test_a_quadratic_kernel_is_for_small_sets() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example, digest
-from ruiji.chunker.evaluation.keywords import Keyword
-from ruiji.chunker.evaluation.nakamura_2007 import TABLE_4_7
 from ruiji.corpora.files import final_path, refuse_inputs, replacing
 from ruiji.corpora.reading import source_files
 
@@ -19,60 +18,43 @@ def score_table(rows: Mapping[str, Mapping[str, float]], columns: Sequence[str])
     left out.
     """
     shown = [column for column in columns if any(column in row for row in rows.values())]
-    width = max(len(name) for name in rows)
-    cells = [max(5, len(column)) for column in shown]
-    lines = [
-        f"| {'':{width}} | "
-        + " | ".join(f"{column:>{cell}}" for column, cell in zip(shown, cells, strict=True))
-        + " |",
-        f"| {'-' * width} | " + " | ".join("-" * (cell - 1) + ":" for cell in cells) + " |",
-    ]
-    for name, row in rows.items():
-        figures = (f"{row[column]:.3f}" if column in row else "" for column in shown)
-        lines.append(
-            f"| {name:{width}} | "
-            + " | ".join(f"{figure:>{cell}}" for figure, cell in zip(figures, cells, strict=True))
-            + " |"
-        )
-    return "\n".join(lines)
+    cells = {
+        name: [f"{row[column]:.3f}" if column in row else "" for column in shown]
+        for name, row in rows.items()
+    }
+    return _table(cells, shown, of_figures=True)
 
 
 def text_table(rows: Mapping[str, Sequence[str]], columns: Sequence[str]) -> str:
     """Rows of texts as a Markdown table that also reads well on a terminal."""
-    width = max(len(name) for name in rows)
-    cells = [
-        max(len(column), *(len(row[place]) for row in rows.values())) for place, column in enumerate(columns)
-    ]
-    lines = [("", columns), *rows.items()]
-    drawn = [
-        f"| {name:{width}} | "
-        + " | ".join(f"{text:{cell}}" for text, cell in zip(row, cells, strict=True))
-        + " |"
-        for name, row in lines
-    ]
-    drawn.insert(1, f"| {'-' * width} | " + " | ".join("-" * cell for cell in cells) + " |")
-    return "\n".join(drawn)
+    return _table(rows, columns, of_figures=False)
 
 
-def keyword_table(keywords: Sequence[Keyword]) -> str:
-    """Table 4.7: the keywords that these pages give, and which of them the paper's pages gave."""
-    rows = {
-        keyword.word: (
-            str(keyword.occurrences),
-            str(keyword.domains),
-            f"{keyword.non_content:.2f}",
-            "yes" if keyword.published else "",
+def _table(rows: Mapping[str, Sequence[str]], columns: Sequence[str], of_figures: bool) -> str:
+    first = max(map(shown_width, rows))
+    widths = [
+        max(5 if of_figures else 0, *(shown_width(text) for text in column))
+        for column in zip(columns, *rows.values(), strict=True)
+    ]
+    lines = [
+        " | ".join(
+            [_filled(name, first), *(_filled(*cell, of_figures) for cell in zip(row, widths, strict=True))]
         )
-        for keyword in keywords
-    }
-    both = sum(keyword.published for keyword in keywords)
-    head = (
-        f"Table 4.7: keywords selected from all pages: {len(keywords)}, {both} of them among the "
-        f"{len(TABLE_4_7)} of the paper"
-    )
-    return (
-        f"{head}\n\n{text_table(rows, ('occurrences', 'domains', 'P_nc', 'in the paper'))}" if rows else head
-    )
+        for name, row in (("", columns), *rows.items())
+    ]
+    rules = ["-" * (width - 1) + ":" if of_figures else "-" * width for width in widths]
+    lines.insert(1, " | ".join(["-" * first, *rules]))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def shown_width(text: str) -> int:
+    """How many columns of a terminal a text takes: kana and kanji two each."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "FW" else 1 for letter in text)
+
+
+def _filled(text: str, width: int, right: bool = False) -> str:
+    blanks = " " * (width - shown_width(text))
+    return blanks + text if right else text + blanks
 
 
 def size_of(examples: Sequence[Example]) -> str:
