@@ -40,3 +40,11 @@ def test_a_table_is_no_larger_than_its_cells_allow() -> None:
         assert sum(map(len, lines)) <= MAX_GRID
         assert sum(place == cell for line in lines for place in line) == sum(map(len, table.rows))
     assert len(grid(long)[0]) == 2000
+
+
+@pytest.mark.parametrize("name", ["ideographic spaces", "cells"])
+def test_records_of_such_a_page_cost_by_its_size(name: str) -> None:
+    page = {"url": "http://a.example/", "html": SHAPES[name].page(SIZE // 2).decode()}
+    begin = time.process_time()
+    ruiji.records([page], filter="none", jobs=0)
+    assert time.process_time() - begin < 5  # the first took a minute and more, the second ten seconds

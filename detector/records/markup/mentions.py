@@ -127,7 +127,8 @@ def _split(text: str) -> Iterator[str]:
     place = 0
     while place < len(text):
         depth += (text[place] in _OPENING) - (text[place] in _CLOSING)
-        match = _LISTED.match(text, place) if depth <= 0 else None
+        in_space = place > start and text[place].isspace() and text[place - 1].isspace()
+        match = _LISTED.match(text, place) if depth <= 0 and not in_space else None
         if match and match.end() > place:
             if part := text[start:place].strip():
                 yield part

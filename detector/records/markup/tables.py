@@ -55,7 +55,8 @@ def _place(
     left = not header and _labels_stand_left(grid, texts, tree, schema)
     stub = ""
     for number, (row, words) in enumerate(zip(grid, texts, strict=True)):
-        if row and row[0] >= 0 and len(set(row)) > 1:
+        several = len(set(row)) > 1
+        if row and row[0] >= 0 and several:
             first = words[0].replace("\n", " ").strip()
             if first and (first != stub or tree.tag[row[0]] == "th"):
                 stub = first
@@ -66,7 +67,7 @@ def _place(
             if left and column % 2 == 1 and not label:
                 label = words[column - 1].replace("\n", "")
             is_label = number < header or (left and column % 2 == 0 and bool(words[column]))
-            own = stub if column and len(stub) <= LONGEST_STUB and len(set(row)) > 1 else ""
+            own = stub if column and len(stub) <= LONGEST_STUB and several else ""
             places[cell] = CellPlace(
                 table, rows[number], column, label if len(label) <= LONGEST_LABEL else "", own, is_label
             )
