@@ -191,9 +191,9 @@ def content_text(masked: MaskedPage, settings: DocumentSettings) -> str:
 
 def content_markdown(masked: MaskedPage, settings: DocumentSettings) -> str:
     """The Markdown alone: what else is known of the page is not looked for."""
-    from ruiji.chunker.document.markdown import markdown
     from ruiji.chunker.document.metadata import headline_of
     from ruiji.chunker.document.reading import body_of
+    from ruiji.chunker.document.writing.markdown import markdown
 
     nodes, content = masked.nodes, _content(masked, settings)
     return markdown(body_of(nodes, content, masked.page.url, headline_of(nodes), settings.body()))
@@ -203,7 +203,7 @@ def tei_of(document: Document) -> str:
     """A document as TEI."""
     from ruiji.chunker.document.metadata import Metadata
     from ruiji.chunker.document.model import Body
-    from ruiji.chunker.document.tei import tei
+    from ruiji.chunker.document.writing.tei import tei
 
     metadata = Metadata(**{item.name: getattr(document, item.name) for item in fields(Metadata)})
     return tei(document.body or Body(()), metadata, document.url)
@@ -211,9 +211,9 @@ def tei_of(document: Document) -> str:
 
 def document_of(masked: MaskedPage, settings: DocumentSettings | None = None) -> Document:
     """The document of a page with its mask, which was walked in detail."""
-    from ruiji.chunker.document.markdown import markdown
     from ruiji.chunker.document.metadata import metadata_of
     from ruiji.chunker.document.reading import body_of
+    from ruiji.chunker.document.writing.markdown import markdown
 
     wanted = settings or DocumentSettings()
     nodes = masked.nodes

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts
+from ruiji.chunker.document.contents import is_contents, leads_into_page
 from ruiji.chunker.document.flattening import images_of, lines_of
 from ruiji.chunker.document.formulas import is_formula
-from ruiji.chunker.document.inlines import Reading, inlines_of, tidy
-from ruiji.chunker.document.listings import code_block, is_numbering, joined_code, stands_alone
+from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of, tidy
+from ruiji.chunker.document.listings import (
+    code_block,
+    counts_lines,
+    drawn_code,
+    drawn_lines,
+    is_label,
+    is_numbering,
+    joined_code,
+    stands_alone,
+)
 from ruiji.chunker.document.model import (
     Block,
     Callout,
+    CodeBlock,
     Definitions,
     DisplayFormula,
     Figure,
@@ -24,6 +36,7 @@ from ruiji.chunker.document.model import (
     ListBlock,
     Paragraph,
     Quote,
+    Styled,
     Table,
     Text,
     ThematicBreak,
@@ -33,7 +46,6 @@ from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_o
 from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tree import BLOCKS, Node
 
-_FEWEST_CONTENTS = 3  # entries of a table of contents that is no list
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 
 
@@ -43,6 +55,7 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
     blocks: list[Block] = []
     line: list[Node | str] = []
     pieces: list[Node] = []  # of code, side by side
+    items: list[Node] = []  # of a list that is not called one
 
     def end_line() -> None:
         if line:
@@ -50,8 +63,13 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
             line.clear()
             if len(inlines) == 1 and isinstance(inlines[0], Text):
                 blocks.append(Paragraph(inlines))
-            elif not _is_contents(inlines):
+            elif not is_contents(inlines):
                 blocks.extend(paragraphs_of(inlines))
+
+    def end_items() -> None:
+        if items:
+            blocks.extend(_list(Node("ul", -1, {}, [*items], True), reading, path))
+            items.clear()
 
     def end_code() -> None:
         if pieces:
@@ -63,11 +81,17 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
         if isinstance(child, str):
             if line or not child.isspace():
                 end_code()
+                end_items()
                 line.append(child)
-        elif child.event in left_out:
+        elif child.event in left_out and child.event not in reading.references:
             continue
         elif _is_block(child):
             end_line()
+            if child.tag == "li":  # without a list around it, which a browser shows as an item all the same
+                end_code()
+                items.append(child)
+                continue
+            end_items()
             if _is_code(child):
                 pieces.append(child)
             else:
@@ -75,10 +99,28 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
                 blocks.extend(_block(child, reading, path))
         else:
             end_code()
+            end_items()
             line.append(child)
     end_code()
+    end_items()
     end_line()
-    return blocks
+    return _without_labels(blocks) if any(isinstance(block, CodeBlock) for block in blocks) else blocks
+
+
+def _without_labels(blocks: list[Block]) -> list[Block]:
+    """Blocks without the lines that say the language of code above it, or number its lines beside it."""
+    kept: list[Block] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, Paragraph):
+            text = plain_text(block.inlines)
+            behind = blocks[place + 1] if place + 1 < len(blocks) else None
+            before = blocks[place - 1] if place else None
+            if isinstance(behind, CodeBlock) and (is_label(text, behind) or counts_lines(text, behind)):
+                continue
+            if isinstance(before, CodeBlock) and counts_lines(text, before):
+                continue
+        kept.append(block)
+    return kept
 
 
 def _is_code(node: Node) -> bool:
@@ -101,6 +143,8 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return heading_of(node, reading)
     if _is_code(node):
         return _code([node], path)
+    if tag == "table" and (lines := drawn_lines(node)):
+        return [drawn_code(node, lines, path)]
     if tag in _LISTS:
         return _list(node, reading, path)
     if tag == "dl":
@@ -114,11 +158,13 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return _figure(node, reading, path)
     if tag == "hr":
         return [ThematicBreak()]
+    if lines := drawn_lines(node):
+        return [drawn_code(node, lines, path)]
     if kind := callout_kind(node):
         title, rest = callout_parts(node)
         inside = blocks_of(rest, reading, path)
-        return [Callout(kind, title or kind.capitalize(), tuple(inside))] if inside or title else []
-    if tag in ("select", "textarea", "button", "option", "optgroup", "datalist"):
+        return [Callout(kind, _callout_title(title, kind), tuple(inside))] if inside or title else []
+    if tag in ("select", "textarea", "option", "optgroup", "datalist"):
         return []
     if (
         tag == "a"
@@ -126,16 +172,28 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         and not target.startswith("#")
         and reading.links
     ):
-        return [_with_link(block, target) for block in blocks_of(node, reading, path)]
+        return [
+            _around_line(block, lambda line: Link(target, line))
+            if not any(isinstance(inline, Link) for inline in getattr(block, "inlines", ()))
+            else block
+            for block in blocks_of(node, reading, path)
+        ]
+    if tag in STYLES:
+        style = STYLES[tag]
+        return [
+            _around_line(block, lambda line: Styled(style, line)) for block in blocks_of(node, reading, path)
+        ]
     return blocks_of(node, reading, path)
 
 
-def _with_link(block: Block, target: str) -> Block:
-    """A block inside a link: the link around its line, where it has none of its own."""
-    if isinstance(block, Heading | Paragraph) and not any(
-        isinstance(inline, Link) for inline in block.inlines
-    ):
-        return replace(block, inlines=(Link(target, block.inlines),))
+def _callout_title(title: str, kind: str) -> str:
+    return kind.capitalize() if not title or title == kind else title
+
+
+def _around_line(block: Block, piece: Callable[[tuple[Inline, ...]], Inline]) -> Block:
+    """A block inside a link or a style, which is put around its line."""
+    if isinstance(block, Heading | Paragraph):
+        return replace(block, inlines=tidy((piece(block.inlines),)))
     return block
 
 
@@ -170,7 +228,7 @@ def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         else:
             item = (
                 blocks_of(child, reading, inner)
-                if child.tag == "li" or child.has_block
+                if child.tag == "li" or (child.has_block and child.tag not in _LISTS)
                 else _block_or_line(child, reading, inner)
             )
             if item:
@@ -179,38 +237,13 @@ def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return []
     if len(items) == 1 and _is_only_structure(items[0]):
         return list(items[0])
-    if all(map(_leads_into_page, items)):  # a table of contents, or what the mask left of one
+    if all(map(leads_into_page, items)):  # a table of contents, or what the mask left of one
         return []
     start = None
     if node.tag == "ol":
         digits = re.fullmatch(r"\d{1,9}", node.get("start"))
         start = int(digits.group()) if digits else 1
     return [ListBlock(tuple(items), start)]
-
-
-def _leads_into_page(item: tuple[Block, ...]) -> bool:
-    """Whether an item is a link to a place in the page, as in a table of contents, with more of these
-    below.
-    """
-    return all(
-        (isinstance(block, ListBlock) and all(map(_leads_into_page, block.items)))
-        or (isinstance(block, Paragraph) and all(map(_is_place, block.inlines)))
-        for block in item
-    )
-
-
-def _is_contents(inlines: tuple[Inline, ...]) -> bool:
-    """Whether a line is a table of contents: links to places in the page, one below the other."""
-    links = sum(isinstance(inline, Link) for inline in inlines)
-    return links >= _FEWEST_CONTENTS and all(
-        isinstance(inline, LineBreak) or _is_place(inline) for inline in inlines
-    )
-
-
-def _is_place(inline: Inline) -> bool:
-    if isinstance(inline, Text):
-        return not re.search(r"[^\W\d]", inline.text)  # the number of the entry
-    return isinstance(inline, Link) and inline.target.startswith("#")
 
 
 def _is_only_structure(item: tuple[Block, ...]) -> bool:
@@ -259,6 +292,8 @@ def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     """The blocks of a layout table's part, cell by cell; a formula alone in its table stands on its own
     line.
     """
+    if node.event in reading.left_out:
+        return []
     if node.tag in ("td", "th", "caption"):
         blocks = blocks_of(node, reading, path)
         if len(blocks) == 1 and isinstance(blocks[0], Paragraph) and len(blocks[0].inlines) == 1:
@@ -281,7 +316,8 @@ def _cell_line(cell: Node, reading: Reading, path: list[Node]) -> tuple[Inline, 
 
 
 def _figure(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
-    captions = [child for child in node.descendants() if child.tag == "figcaption"]
+    inner = [other for child in node.descendants() if child.tag == "figure" for other in child.descendants()]
+    captions = [child for child in node.descendants() if child.tag == "figcaption" and child not in inner]
     left_out = reading.left_out | {caption.event for caption in captions}
     blocks = blocks_of(node, replace(reading, left_out=left_out), path)
     caption = tidy(

@@ -12,10 +12,13 @@ _NAMES = (
     "note|info|tip|hint|important|warning|caution|danger|error|success|question|example|abstract|bug|failure"
 )
 _FRAME = re.compile(
-    rf"(?:^|\s)(?:admonition|alert|blockquote-tag|callout|markdown-alert|notice|hint|custom-block|theme-admonition)(?:-(?:block|box|{_NAMES}))?(?:\s|$)"
+    r"(?:^|\s)(?:admonition(?:block)?|alert|blockquote-tag|callout|markdown-alert|notice|notecard|hint|custom-block"
+    r"|theme-admonition|[a-z]+-aside|confluence-information-macro)"
+    rf"(?:-{{1,2}}(?:block|box|{_NAMES}))?(?:\s|$)"
 )
 _KINDS = re.compile(rf"(?:^|[\s-])({_NAMES})(?:\s|$)")
-_TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|head)(?:$|[\s_-])")
+_DOCBOOK = frozenset("note tip important warning caution info hint danger".split())
+_TITLE = re.compile(r"(?:^|[\s_-]|[a-z](?=[HT]))(?:[Tt]itle|[Hh]eading|head)(?:$|[\s_-])")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLE_TAGS = frozenset(("summary", "p", "div", "span", "strong", "h2", "h3", "h4", "h5", "h6"))
 
@@ -27,6 +30,8 @@ def callout_kind(node: Node) -> str:
         return ""
     if not _FRAME.search(names):
         return _docbook_kind(node)
+    if (said := node.get("data-callout").strip().lower()) and _KINDS.fullmatch(said):
+        return said
     kind = _KINDS.search(names)
     return kind.group(1) if kind else ("note" if "admonition" in names or "callout" in names else "")
 
@@ -36,14 +41,18 @@ def _docbook_kind(node: Node) -> str:
     DocBook's style sheets write it.
     """
     name = node.get("class").strip().lower()
-    if not _KINDS.fullmatch(name) or not node.elements:
+    if name not in _DOCBOOK or not node.elements:
         return ""
     return name if _title_of(node) is not None or _only_table(node) is not None else ""
 
 
 def _title_of(node: Node) -> Node | None:
     first = node.elements[0]
-    return first if first.tag in _HEADINGS else None
+    kind = node.get("class").strip().lower()
+    says_kind = first.tag in ("p", "summary") and (
+        first.tag == "summary" or first.text().lower().rstrip(":") == kind
+    )
+    return first if first.tag in _HEADINGS or says_kind else None
 
 
 def _only_table(node: Node) -> Node | None:

@@ -15,11 +15,11 @@ from ruiji.chunker.document.model import (
     Heading,
     Image,
     Inline,
+    InlineCode,
     Link,
     ListBlock,
     Paragraph,
     Quote,
-    Text,
 )
 
 
@@ -45,7 +45,7 @@ def lines_of(block: Block) -> Iterator[tuple[Inline, ...]]:
             yield block.caption
     elif isinstance(block, CodeBlock):
         for text in block.text.split("\n"):
-            yield (Text(text),)
+            yield (InlineCode(text),) if text.strip() else ()
     elif isinstance(block, DisplayFormula):
         yield (Formula(block.tex),)
 

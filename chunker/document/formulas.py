@@ -9,27 +9,44 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
+from urllib.parse import unquote_plus
 
 from ruiji.chunker.document.images import is_tex
 from ruiji.chunker.document.tree import Node
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
 _RENDERED = re.compile(
-    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-tex|tex2jax_process)(?:\s|$)"
+    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-tex|tex2jax_process|arithmatex|ztext-math"
+    r"|math(?:-container|-inline|-display|-block)?|js-(?:inline|display|render)-math)(?:\s|$)"
 )
+# Attributes that hold a formula as TeX.
+TEX_ATTRIBUTES = ("alttext", "data-latex", "data-tex", "data-math")
+# Addresses of images that are drawn from TeX, which stands in them.
+_DRAWN_FROM = re.compile(r"(?:latex\.codecogs\.com/[\w.]+\?|[?&](?:latex|tex|chl)=)([^&]+)", re.IGNORECASE)
 _DISPLAY = re.compile(r"display|block", re.IGNORECASE)
 _STYLE = re.compile(r"^\{\\displaystyle\s*+(.*)\}$", re.DOTALL)
 _FENCES = {"(": ")", "[": "]", "{": "}", "|": "|"}
 _COMMAND = re.compile(r"\\(?:[a-zA-Z]+|[{}|\\,;!])")
 
 
+_ACCENTS = {"¯": "bar", "‾": "bar", "―": "bar", "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde",
+            "→": "vec", "⃗": "vec", "˙": "dot", "¨": "ddot"}  # fmt: skip
+_FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp lim max min sup inf det dim "
+    "ker deg gcd arg Pr".split()
+)
+
+
 def is_formula(node: Node) -> bool:
     """Whether an element holds a formula and nothing else."""
-    if node.tag in ("math", "mjx-container"):
+    if node.tag in ("math", "mjx-container", "math-renderer"):
         return True
     if node.tag == "script":
         return node.get("type").startswith("math/")
     if node.tag == "img":
+        if not node.get("alt") and _DRAWN_FROM.search(node.get("src")):
+            return True
         return is_tex(node.get("alt")) and bool(
             re.search(
                 r"\b(?:tex|latex|math|mwe-math|equation)",
@@ -38,7 +55,8 @@ def is_formula(node: Node) -> bool:
             )
             or _COMMAND.search(node.get("alt"))
         )
-    return node.tag in ("span", "div") and bool(_RENDERED.search(node.get("class")))
+    names = node.get("class")
+    return bool(names) and node.tag in ("span", "div", "code") and bool(_RENDERED.search(names))
 
 
 def is_display(node: Node) -> bool:
@@ -62,17 +80,31 @@ def tex_of(node: Node) -> str:
         if other.tag == "script" and other.get("type").startswith("math/tex"):
             return tidy_tex("".join(other.texts()))
     for other in inside:
-        for attribute in ("alttext", "data-latex", "data-math"):
+        for attribute in TEX_ATTRIBUTES:
             if other.get(attribute):
                 return tidy_tex(other.get(attribute))
         if other.tag == "img" and is_tex(other.get("alt")):
             return tidy_tex(other.get("alt"))
+        if other.tag == "img" and (drawn := _DRAWN_FROM.search(other.get("src"))):
+            return tidy_tex(unquote_plus(drawn.group(1)))
     for other in inside:
         if other.tag in ("math", "mjx-math"):
             return tidy_tex(_row(_children(other)))
     raw = "".join(node.texts()).strip()
     match = re.fullmatch(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$?(.*?)\$\$?", raw, re.DOTALL)
     return tidy_tex(next(part for part in match.groups() if part is not None)) if match else ""
+
+
+def shown_twice(root: Node) -> frozenset[int]:
+    """Events of elements in which MathJax 2 shows a formula that stands in the script behind them."""
+    return frozenset(
+        before.event
+        for node in (root, *root.descendants())
+        for before, behind in pairwise(node.elements)
+        if behind.tag == "script"
+        and behind.get("type").startswith("math/")
+        and "MathJax" in before.get("class")
+    )
 
 
 def tidy_tex(tex: str) -> str:
@@ -143,6 +175,8 @@ def _token(node: Node) -> str:
     plain = "".join(
         unicodedata.normalize("NFKC", char) if 0x1D400 <= ord(char) <= 0x1D7FF else char for char in text
     )
+    if plain in _FUNCTIONS:
+        return f"\\{plain}"
     return " ".join(_symbols().get(char, char) for char in plain) if len(plain) == 1 else _word(plain)
 
 
@@ -175,6 +209,8 @@ def _convert(node: Node) -> str:
     if name in ("mtext", "ms"):
         text = "".join(node.texts()).strip()
         return f"\\text{{{text}}}" if text else ""
+    if name == "mover" and len(children) == 2 and (accent := _ACCENTS.get(children[1].text())):
+        return f"\\{accent}{_group(children[0])}"
     if name in ("msub", "munder", "msup", "mover", "msubsup", "munderover"):
         return _script_element(name, node, children)
     if name == "mfrac" and len(children) >= 2:

@@ -28,8 +28,9 @@ _FARTHEST = _FAR_FROM_HEADLINE + _LONGEST_CAPTION + 1000  # with a caption of it
 _WIDE = 300  # pixels: an image below the headline that is more than a portrait
 _ICON, _LINE = 48, 24  # pixels: narrower images are icons, lower ones as well
 # Attributes in which pages keep the address of an image until it is looked at, and the one shown then.
-_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
 _SETS = ("srcset", "data-srcset")
+_CANDIDATE = re.compile(r"([^\s,]\S*)(?:\s+(\d{1,5}(?:\.\d{1,3})?)[wx])?\s*(?:,|$)")
 
 # Names of frames around images that are not part of what is said.
 _ASIDE = re.compile(
@@ -63,10 +64,17 @@ def address_of(attributes: Mapping[str, str]) -> str:
     in the page itself.
     """
     addresses = [attributes.get(name, "").strip() for name in _SOURCES]
-    addresses += [
-        next(iter(attributes.get(name, "").split()), "").rstrip(",") for name in _SETS
-    ]  # addresses may have commas, not spaces
+    addresses += [_largest(attributes.get(name, "")) for name in _SETS]
     return next((address for address in addresses if address and not address.startswith("data:")), "")
+
+
+def _largest(srcset: str) -> str:
+    """The address of the largest image of a set, the first of these; addresses may have commas."""
+    best, size = "", -1.0
+    for address, given in _CANDIDATE.findall(srcset):
+        if float(given or 1) > size and not address.startswith("data:"):
+            best, size = address.rstrip(","), float(given or 1)
+    return best
 
 
 def is_tex(text: str) -> bool:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.formulas import is_display, is_formula, tex_of
 from ruiji.chunker.document.images import address_of, is_decoration
-from ruiji.chunker.document.listings import code_text
+from ruiji.chunker.document.listings import code_text, copies_code
 from ruiji.chunker.document.model import (
     Formula,
     Image,
@@ -25,7 +25,7 @@ from ruiji.chunker.document.model import (
 from ruiji.chunker.document.tree import Node
 from ruiji.features.page.elements import READINGS
 
-_STYLES: dict[str, Style] = {
+STYLES: dict[str, Style] = {
     "b": "strong", "strong": "strong", "i": "emphasis", "em": "emphasis",
     "s": "strike", "strike": "strike", "del": "strike", "sub": "subscript", "sup": "superscript",
 }  # fmt: skip
@@ -34,7 +34,7 @@ _SPACE = re.compile("[ \t\n\r\f]+")
 _WIDE = "\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
 _BREAK_OF_WIDE = re.compile(f"(?<=[{_WIDE}])[ \t\r\f]*\n[ \t\n\r\f]*(?=[{_WIDE}])")
 _TEX = re.compile(
-    r"\\[(\[]|\$\$(?P<double>[^$]+?)\$\$|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])"
+    r"\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray|alignat|flalign)\*?)\}|\\[(\[]|\$\$(?P<double>[^$]+?)\$\$|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])"
 )
 _TEX_END = {r"\(": r"\)", r"\[": r"\]"}
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
@@ -124,11 +124,17 @@ def _formulas(text: str) -> Iterator[tuple[int, int, Formula]]:
         position = match.end()
         tex, display = match["double"] or match["single"], match["double"] is not None
         if tex is None:
-            sign = _TEX_END[match[0]]
-            if last_end[sign] <= position:  # nothing closes it, or nothing is in it
+            environment = match["environment"]
+            sign = f"\\end{{{environment}}}" if environment else _TEX_END[match[0]]
+            if (
+                last_end.setdefault(sign, text.rfind(sign)) <= position
+            ):  # nothing closes it, or nothing is in it
                 continue
             end = text.index(sign, position + 1)
-            tex, display, position = text[position:end], sign == r"\]", end + len(sign)
+            tex, display = text[position:end], sign != r"\)"
+            position = end + len(sign)
+            if environment:
+                tex = text[match.start() : position]
         if match["single"] is None or _LOOKS_LIKE_TEX.search(tex.strip()):
             yield match.start(), position, Formula(" ".join(tex.split()), display)
 
@@ -145,23 +151,36 @@ def _element(node: Node, reading: Reading) -> Iterator[Inline]:
         yield LineBreak()
     elif tag == "img":
         yield from _image(node, reading)
-    elif tag in ("svg", "noscript", "hr"):
+    elif tag in ("svg", "hr"):
         return
     elif tag in _CODE:
-        if text := " ".join(code_text(node).split()):
-            yield InlineCode(text)
+        yield from _inline_code(node, reading)
     elif tag == "a":
         yield from _link(node, reading)
-    elif tag in READINGS:
+    elif tag in READINGS or (tag == "button" and copies_code(node)):
         return
     elif tag == "ruby" and reading.ruby:
         yield from _ruby(node, reading)
-    elif tag in _STYLES:
-        yield Styled(_STYLES[tag], tuple(_pieces(node.children, reading)))
+    elif tag in STYLES:
+        yield Styled(STYLES[tag], tuple(_pieces(node.children, reading)))
     elif _is_fallback(node):
         return
     else:
         yield from _pieces(node.children, reading)
+
+
+def _inline_code(node: Node, reading: Reading) -> Iterator[Inline]:
+    """Code in a line; in a link where all of it is one."""
+    text = " ".join(code_text(node).split())
+    if not text:
+        return
+    only = node.elements[0] if len(node.elements) == 1 else None
+    if only is not None and only.tag == "a" and reading.links and only.text() == text:
+        target = reading.target(only.get("href"))
+        if target and not target.startswith("#"):
+            yield Link(target, (InlineCode(text),), " ".join(only.get("title").split()))
+            return
+    yield InlineCode(text)
 
 
 def _is_fallback(node: Node) -> bool:

@@ -13,9 +13,10 @@ from ruiji.chunker.document.tree import BLOCKS, Node
 # word.
 _BESIDE = re.compile(
     r"(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter|rouge-gutter"
-    r"|hljs-ln-numbers|blob-num|hover-info|tooltip|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
+    r"|hljs-ln-numbers|blob-num|hover-info|tooltip|[\w-]*popup[\w-]*|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
     re.IGNORECASE,
 )
+_SHOWN_ON_DEMAND = ("hover", "tooltip", "popup")
 # Classes of bars above code, where they are blocks.
 _BAR = re.compile(r"(?:^|[\s_-])(?:header|toolbar|title-?bar|copy-?button|filename)(?:$|[\s])", re.IGNORECASE)
 _LANGUAGE = re.compile(
@@ -23,6 +24,30 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = frozenset("text plain plaintext txt none nohighlight default output console-output wrapper".split())
+# Frames in which highlighters and editors draw code without <pre>, and the lines that they draw.
+_DRAWN = re.compile(
+    r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax|highlight|blob-wrapper|CodeMirror(?:-code)?|cm-(?:editor|content)|ace_editor"
+    r"|monaco-editor|react-code-lines)(?:$|\s)"
+)
+_DRAWN_LINE = re.compile(
+    r"(?:^|\s)(?:line|crayon-line|blob-code|CodeMirror-line|cm-line|ace_line|view-line|react-code-line)(?:$|\s)"
+)
+_FRAME_TAGS = frozenset(("div", "table", "section"))
+# Words that stand above code and are none of it.
+_COPY = frozenset(
+    (
+        "copy",
+        "copy code",
+        "copied",
+        "copied!",
+        "copy to clipboard",
+        "コピー",
+        "コードをコピー",
+        "kopieren",
+        "copier",
+    )
+)
+_SPOKEN = {"c#": "csharp", "c++": "cpp", "javascript": "js", "typescript": "ts", "shell": "bash"}
 # How far up a highlighter's wrappers go: div.language-x > div > code > table > tbody > tr > td > pre.
 _LEVELS_ABOVE = 7
 
@@ -95,13 +120,52 @@ def _is_beside(node: Node) -> bool:
     if node.tag == "button" or (names and _BAR.search(names) and node.tag in BLOCKS):
         return True
     return bool(names and _BESIDE.search(names)) and (
-        is_numbering(node) or "hover" in names or "tooltip" in names
+        is_numbering(node) or any(word in names for word in _SHOWN_ON_DEMAND)
+    )
+
+
+def copies_code(node: Node) -> bool:
+    """Whether an element is a button that copies the code beside it."""
+    return node.tag == "button" and node.text().lower() in _COPY
+
+
+def drawn_lines(node: Node) -> list[Node]:
+    """The lines of code that is drawn without ``<pre>``, by the names that highlighters and editors use; none
+    where an element is no such frame.
+    """
+    names = node.get("class")
+    if not names or node.tag not in _FRAME_TAGS or not _DRAWN.search(names):
+        return []
+    inside = node.descendants()
+    lines = [child for child in inside if _DRAWN_LINE.search(child.get("class")) and not is_numbering(child)]
+    return lines if not any(child.tag == "pre" and child not in lines for child in inside) else []
+
+
+def drawn_code(node: Node, lines: list[Node], above: list[Node]) -> CodeBlock:
+    """The block of code whose lines are drawn one by one."""
+    texts = (re.sub(r"[\r\n]", "", code_text(line)).replace("\u00a0", " ").rstrip() for line in lines)
+    return CodeBlock("\n".join(texts).strip("\n"), language_of(node, above))
+
+
+def is_label(text: str, code: CodeBlock) -> bool:
+    """Whether a line above code says its language and nothing else."""
+    name = text.strip().lower()
+    return name in _COPY or name in (code.language, *_languages()) or _SPOKEN.get(name, name) == code.language
+
+
+def counts_lines(text: str, code: CodeBlock) -> bool:
+    """Whether a text is the numbers of the lines of code."""
+    numbers = text.split()
+    return (
+        bool(numbers)
+        and numbers == [str(line + 1) for line in range(len(numbers))]
+        and (len(numbers) == code.text.count("\n") + 1)
     )
 
 
 def code_block(node: Node, above: list[Node]) -> CodeBlock:
     """The block of code that an element is; ``above`` are the elements around it, the nearest last."""
-    text = code_text(node)
+    text = code_text(_without_bars(node))
     text = (text if node.tag == "pre" else text.strip()).replace("\u00a0", " ").replace("\r\n", "\n")
     lines = [line.rstrip() for line in text.split("\n")]
     while lines and not lines[0]:
@@ -109,6 +173,21 @@ def code_block(node: Node, above: list[Node]) -> CodeBlock:
     while lines and not lines[-1]:
         lines.pop()
     return CodeBlock("\n".join(lines), language_of(node, above))
+
+
+def _without_bars(node: Node) -> Node:
+    """The one ``<code>`` in a ``<pre>`` that has blocks besides, which say its language or copy it."""
+    if node.tag != "pre" or not node.has_block:
+        return node
+    code = [child for child in node.descendants() if child.tag == "code"]
+    if len(code) != 1 or any(isinstance(child, str) and child.strip() for child in node.children):
+        return node
+    beside = [
+        child for child in node.descendants() if child.tag in BLOCKS and code[0] not in child.descendants()
+    ]
+    inside = code[0].descendants()
+    outside = [child for child in beside if child not in inside]
+    return code[0] if outside else node
 
 
 def joined_code(nodes: list[Node], above: list[Node]) -> CodeBlock:

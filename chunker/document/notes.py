@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.tree import Node, TreeOrder
 
 _MARK = re.compile(
-    r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?)\s*+)?"
+    r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?|\*(?=\d))\s*+)?"
     r"(\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[*†‡§¶]{1,3})\s*[\])）］】〕]?",
     re.IGNORECASE,
 )
@@ -32,6 +32,10 @@ _BACK_NAME = re.compile(
     r"(?:^|[\s_-])(?:back-?ref|back-?link|mw-cite-backlink|reversefootnote|footnote-back\w*)(?=$|[\s_-])",
     re.IGNORECASE,
 )
+# Notes in the line itself, as style sheets in Tufte's manner and footnote plugins show them beside it.
+_SIDENOTE = re.compile(
+    r"(?:^|\s)(?:side-?note|margin-?note|[\w-]*footnotes?-footnote__note)(?=$|\s)", re.IGNORECASE
+)
 _BACK_SIGNS = frozenset("↩ ↩︎ ↵ ↑ ^ ⏎ ⤴ ↲ back return 戻る ↪".split())
 NOTES_HEADINGS = frozenset(
     "footnotes notes endnotes footnote 脚注 注 注釈 註 註釈 fußnoten anmerkungen notas примечания".split()
@@ -40,7 +44,6 @@ _INLINE = frozenset("a span sup b strong i em small sub cite font".split())
 _NOTE_BLOCKS = frozenset("li p div dd aside td section".split())
 _MARKERS = frozenset("sup strong b a span".split())
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-_FAR = 4  # levels between a mark and what carries its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,50 +55,6 @@ class Footnotes:
     references: dict[int, str]
     definitions: tuple[tuple[str, Node], ...]
     left_out: frozenset[int]
-
-
-class _Order:
-    """The elements of a tree in order, with their parents, and those that have names."""
-
-    def __init__(self, root: Node) -> None:
-        self.nodes: list[Node] = []
-        self.parent: dict[int, Node] = {}
-        self.place: dict[int, int] = {}
-        self.named: dict[str, Node] = {}
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            self.place[id(node)] = len(self.nodes)
-            self.nodes.append(node)
-            for name in (node.get("id"), node.get("name") if node.tag == "a" else ""):
-                if name:
-                    self.named.setdefault(name, node)
-            for child in reversed(node.elements):
-                self.parent[id(child)] = node
-                stack.append(child)
-
-    def above(self, node: Node) -> Iterator[Node]:
-        """The elements around one, the nearest first."""
-        while (parent := self.parent.get(id(node))) is not None:
-            yield parent
-            node = parent
-
-    def near(self, node: Node) -> list[Node]:
-        """An element and the nearest ones around it."""
-        return [node, *(other for other, _ in zip(self.above(node), range(_FAR), strict=False))]
-
-    def block_of(self, node: Node) -> Node | None:
-        """The block that an element is or begins: its note, if it is one."""
-        while node.tag in _INLINE:
-            parent = self.parent.get(id(node))
-            if parent is None:
-                return None
-            node = parent
-        return node if node.tag in _NOTE_BLOCKS else None
-
-    def is_inside(self, node: Node, other: Node) -> bool:
-        """Whether an element is inside another."""
-        return any(above is other for above in self.above(node))
 
 
 def mark_of(text: str) -> str:
@@ -114,26 +73,46 @@ def fragment_of(href: str, url: str) -> str:
 
 
 def find_notes(root: Node, url: str) -> Footnotes:
-    """The footnotes of a tree; none where it has no marks."""
-    marks = _marks(root, url)
+    """The footnotes of a tree; none where it has no marks and no notes in its lines."""
+    marks, inside = _marks(root, url)
+    if inside:
+        return _sidenotes(TreeOrder(root), inside)
     if not marks:
         return Footnotes({}, (), frozenset())
-    order = _Order(root)
+    order = TreeOrder(root)
     linked = _linked(order, [(node, label, place) for node, label, place in marks if place], url)
     loose = _loose(order, [(node, label) for node, label, place in marks if node.tag == "sup"], linked)
     return _gathered(order, [*linked, *loose], url)
 
 
-def _marks(root: Node, url: str) -> list[tuple[Node, str, str]]:
-    """Elements that may refer to notes: label, and the place that they link to."""
-    marks = []
+def _marks(root: Node, url: str) -> tuple[list[tuple[Node, str, str]], list[Node]]:
+    """Elements that may refer to notes, with label and the place that they link to; and notes that stand in
+    the line which refers to them.
+    """
+    marks, inside = [], []
     for node in root.descendants():
         if node.tag == "a" and (href := node.get("href")) and "#" in href:
             if (label := mark_of(node.text())) and (place := fragment_of(href, url)):
                 marks.append((node, label, place))
         elif node.tag == "sup" and (label := mark_of(node.text())):
             marks.append((node, label, ""))
-    return marks
+        elif node.tag in ("span", "small") and _SIDENOTE.search(node.get("class")) and node.text():
+            inside.append(node)
+    return marks, inside
+
+
+def _sidenotes(order: TreeOrder, notes: list[Node]) -> Footnotes:
+    """Notes that a style sheet shows beside the line in which they stand, in the order of the page."""
+    left_out: set[int] = set()
+    for note in notes:
+        beside = order.parent[id(note)].elements
+        place = beside.index(note)
+        for mark in beside[max(0, place - 2) : place]:
+            if mark.tag in ("label", "sup", "input", "a") and (not mark.text() or mark_of(mark.text())):
+                left_out.add(mark.event)
+    labels = [str(number) for number in range(1, len(notes) + 1)]
+    references = {note.event: label for note, label in zip(notes, labels, strict=True)}
+    return Footnotes(references, tuple(zip(labels, notes, strict=True)), frozenset(left_out))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,12 +124,12 @@ class _Pair:
     block: Node
 
 
-def _linked(order: _Order, marks: list[tuple[Node, str, str]], url: str) -> list[_Pair]:
+def _linked(order: TreeOrder, marks: list[tuple[Node, str, str]], url: str) -> list[_Pair]:
     """References that link to their notes."""
     pairs = []
     for node, label, place in marks:
         target = order.named.get(place)
-        block = order.block_of(target) if target is not None else None
+        block = _block_of(order, target) if target is not None else None
         if target is None or block is None or order.is_inside(node, block):
             continue
         if order.place[id(block)] < order.place[id(node)] or not _is_note(
@@ -161,7 +140,22 @@ def _linked(order: _Order, marks: list[tuple[Node, str, str]], url: str) -> list
     return pairs
 
 
-def _is_note(order: _Order, node: Node, label: str, target: Node, block: Node, url: str) -> bool:
+def _block_of(order: TreeOrder, node: Node) -> Node | None:
+    """The block that an element is or begins: its note, if it is one; of a table the row, of a term what is
+    said of it.
+    """
+    while node.tag in _INLINE:
+        parent = order.parent.get(id(node))
+        if parent is None:
+            return None
+        node = parent
+    parent = order.parent.get(id(node))
+    if parent is not None and node.tag == "td" and mark_of(node.text().rstrip(".")) and parent.tag == "tr":
+        return parent
+    return node if node.tag in _NOTE_BLOCKS else None
+
+
+def _is_note(order: TreeOrder, node: Node, label: str, target: Node, block: Node, url: str) -> bool:
     """Whether the block that a mark leads to looks like a note."""
     names = " ".join(
         other.get(name) for other in (target, *order.near(block)) for name in ("id", "class", "data-type")
@@ -177,7 +171,7 @@ def _is_note(order: _Order, node: Node, label: str, target: Node, block: Node, u
     return is_raised and (in_list or mark_of(block.text().split(" ")[0].rstrip(".:")) == label)
 
 
-def _leads_back(order: _Order, node: Node, block: Node, url: str) -> bool:
+def _leads_back(order: TreeOrder, node: Node, block: Node, url: str) -> bool:
     """Whether a link in the block leads to where the mark stands."""
     own = {other.get(name) for other in order.near(node) for name in ("id", "name")} - {""}
     return any(
@@ -187,7 +181,7 @@ def _leads_back(order: _Order, node: Node, block: Node, url: str) -> bool:
     )
 
 
-def _outermost(order: _Order, node: Node) -> Node:
+def _outermost(order: TreeOrder, node: Node) -> Node:
     """The element that is nothing but the mark: the raised one around a link, or its frame."""
     text = node.text()
     for above in order.above(node):
@@ -197,7 +191,7 @@ def _outermost(order: _Order, node: Node) -> Node:
     return node
 
 
-def _loose(order: _Order, marks: list[tuple[Node, str]], linked: Iterable[_Pair]) -> list[_Pair]:
+def _loose(order: TreeOrder, marks: list[tuple[Node, str]], linked: Iterable[_Pair]) -> list[_Pair]:
     """Raised numbers without links, with the blocks that begin with them, or the items of a list of notes."""
     known = {id(pair.reference) for pair in linked}
     references = []
@@ -212,11 +206,11 @@ def _loose(order: _Order, marks: list[tuple[Node, str]], linked: Iterable[_Pair]
     ]
 
 
-def _inside_known(order: _Order, node: Node, known: set[int]) -> bool:
+def _inside_known(order: TreeOrder, node: Node, known: set[int]) -> bool:
     return any(id(other) in known for other in (*order.above(node), *node.descendants()))
 
 
-def _begins_block(order: _Order, node: Node) -> bool:
+def _begins_block(order: TreeOrder, node: Node) -> bool:
     """Whether nothing stands before an element in its block."""
     for above in (node, *order.above(node)):
         parent = order.parent.get(id(above))
@@ -230,7 +224,7 @@ def _begins_block(order: _Order, node: Node) -> bool:
     return False
 
 
-def _loose_blocks(order: _Order, labels: set[str], first: int) -> Iterator[tuple[str, Node]]:
+def _loose_blocks(order: TreeOrder, labels: set[str], first: int) -> Iterator[tuple[str, Node]]:
     """Blocks behind the first reference that begin with a label, or are items of a list called notes."""
     in_notes = False
     for node in order.nodes[first:]:
@@ -249,7 +243,7 @@ def _loose_blocks(order: _Order, labels: set[str], first: int) -> Iterator[tuple
                 yield label, node
 
 
-def _is_called_notes(order: _Order, node: Node) -> bool:
+def _is_called_notes(order: TreeOrder, node: Node) -> bool:
     return any(
         _NOTES_NAME.search(re.sub(r"__|(?<=[a-z])(?=[A-Z])", " ", other.get("class") + " " + other.get("id")))
         for other in order.near(node)
@@ -267,7 +261,7 @@ def _marker(block: Node) -> Node | None:
     return None
 
 
-def _gathered(order: _Order, pairs: list[_Pair], url: str) -> Footnotes:
+def _gathered(order: TreeOrder, pairs: list[_Pair], url: str) -> Footnotes:
     """The notes in the order of their blocks, each once, with labels that are unique."""
     references: dict[int, str] = {}
     labels: dict[int, str] = {}
@@ -286,7 +280,7 @@ def _gathered(order: _Order, pairs: list[_Pair], url: str) -> Footnotes:
     return Footnotes(references, tuple(definitions), frozenset(left_out))
 
 
-def _not_said(order: _Order, block: Node, url: str) -> set[int]:
+def _not_said(order: TreeOrder, block: Node, url: str) -> set[int]:
     """Events of what a note shows and does not say: its own mark, and the ways back."""
     events = set()
     inner = block

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.blocks import blocks_of
+from ruiji.chunker.document.formulas import shown_twice
 from ruiji.chunker.document.inlines import Reading
 from ruiji.chunker.document.model import (
     Block,
@@ -84,18 +86,23 @@ def body_of(
     )
     found = find_notes(tree, url)
     definitions = frozenset(block.event for _, block in found.definitions)
-    reading = replace(reading, references=found.references, left_out=found.left_out | definitions)
+    formulas = shown_twice(tree) if any("math/" in kind for _, kind in _types(nodes)) else frozenset()
+    reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
     blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
-    inner = replace(reading, left_out=found.left_out)
+    inner = replace(reading, left_out=found.left_out | formulas)
     notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
     empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
     return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
 
 
+def _types(nodes: TextNodes) -> Sequence[tuple[int, str]]:
+    return nodes.markup.by_name.get("type", ()) if nodes.markup is not None else ()
+
+
 def _without_mark(blocks: list[Block]) -> list[Block]:
     """The blocks of a note without the point behind its mark."""
     if blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text):
-        text = re.sub(r"^\s*[.:)\]]\s+", "", blocks[0].inlines[0].text)
+        text = re.sub(r"^\s*(?:[.)\]]\s+|:\s*)", "", blocks[0].inlines[0].text)
         return [Paragraph((Text(text), *blocks[0].inlines[1:])), *blocks[1:]]
     return blocks
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ruiji.chunker.document.model import Cell, Inline, Table
@@ -14,6 +15,8 @@ MAX_SPAN = 1000  # WHATWG HTML, 4.9.11: a larger colspan counts as 1000
 _SECTIONS = frozenset(("thead", "tbody", "tfoot"))
 # What does not stand in a cell of data: the cell places it.
 _PLACED = frozenset("h1 h2 h3 h4 h5 h6 table pre article section form main nav blockquote hr".split())
+_LARGE_WORDS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_FEWEST_ROWS, _MOST, _FEW_WORDS = 3, 0.8, 60  # rows, share of them, characters in the mean cell
 _SAYS_LAYOUT = frozenset(("presentation", "none"))
 _LONG = 600  # characters in the mean cell: prose in columns
 
@@ -46,17 +49,28 @@ def is_data(node: Node) -> bool:
     cells = [cell for row in rows for cell in row]
     if not cells or max(len(row) for row in rows) < 2:
         return False
-    if any(child.tag in _PLACED for cell in cells for child in cell.descendants()):
+    placed = {child.tag for cell in cells for child in cell.descendants()} & _PLACED
+    filled = [length for cell in cells if (length := len(cell.text()))]
+    if placed and not (placed <= _LARGE_WORDS and _is_grid(rows, filled)):
         return False
     says = any(cell.tag == "th" for cell in cells) or any(
         child.tag in ("caption", "thead") for child in node.elements
     )
     if says:
         return True
-    filled = [length for cell in cells if (length := len(cell.text()))]
     if len(rows) < 2 or len(filled) < 2:
         return False
     return sum(filled) / len(filled) < _LONG
+
+
+def _is_grid(rows: list[list[Node]], filled: list[int]) -> bool:
+    """Whether rows have as many cells each, and few words in them: their headings are words in large type."""
+    columns = Counter(map(len, rows))
+    return (
+        len(rows) >= _FEWEST_ROWS
+        and max(columns.values()) > _MOST * len(rows)
+        and sum(filled) < _FEW_WORDS * max(1, len(filled))
+    )
 
 
 def _span(cell: Node, name: str) -> int:

@@ -4,7 +4,7 @@ without having text (images, formulas, line breaks).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,11 +19,12 @@ from ruiji.features.page.textnodes import TextNodes
 # Elements open inside one another; deeper ones are taken as one. Real pages stay below 200 with all of their
 # wrappers, and each level costs the reading of a document three calls.
 MAX_DEPTH = 200
-BLOCKS = elements.BLOCK_LEVEL
+BLOCKS = elements.BLOCK_LEVEL - {"noscript"}  # which may stand in a line, with an image
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 _WITHOUT_TEXT = frozenset(("br", "hr"))
 _CELLS = frozenset(("td", "th"))  # an empty one still has its column
 _BLANK_EVENTS = frozenset((SPACE, NEW_LINE_SPACE))
+_NEAR = 4  # levels up to which an element around another is near it
 _SHORT = 64  # events of an element that is looked into for white space
 
 
@@ -71,6 +72,41 @@ class Node:
             inside.append(node)
             stack.extend(reversed(node.elements))
         return inside
+
+
+class TreeOrder:
+    """The elements of a tree in order, with their parents, and those that have names."""
+
+    def __init__(self, root: Node) -> None:
+        self.nodes: list[Node] = []
+        self.parent: dict[int, Node] = {}
+        self.place: dict[int, int] = {}
+        self.named: dict[str, Node] = {}
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            self.place[id(node)] = len(self.nodes)
+            self.nodes.append(node)
+            for name in (node.get("id"), node.get("name") if node.tag == "a" else ""):
+                if name:
+                    self.named.setdefault(name, node)
+            for child in reversed(node.elements):
+                self.parent[id(child)] = node
+                stack.append(child)
+
+    def above(self, node: Node) -> Iterator[Node]:
+        """The elements around one, the nearest first."""
+        while (parent := self.parent.get(id(node))) is not None:
+            yield parent
+            node = parent
+
+    def near(self, node: Node) -> list[Node]:
+        """An element and the nearest ones around it."""
+        return [node, *(other for other, _ in zip(self.above(node), range(_NEAR), strict=False))]
+
+    def is_inside(self, node: Node, other: Node) -> bool:
+        """Whether an element is inside another."""
+        return any(above is other for above in self.above(node))
 
 
 def content_tree(nodes: TextNodes, content: BoolArray) -> Node:

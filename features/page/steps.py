@@ -31,8 +31,9 @@ DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
 # code, the formula of an image, and what the page says of itself.
 DETAILS = tuple(
     (
-        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-footnote-id data-lang "
-        "data-language data-latex data-lazy-src data-math data-original data-src data-srcset data-type "
+        "alt alttext aria-hidden aria-label aria-level cite class colspan content data-callout "
+        "data-footnote-id data-lang data-language data-latex data-lazy data-lazy-src data-math data-original "
+        "data-src data-srcset data-tex data-type "
         "datetime dir display encoding height hidden href id itemprop itemscope itemtype lang name property "
         "rel reversed role rowspan src srcset start title type value width"
     ).split()

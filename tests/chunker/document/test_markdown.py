@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruiji.chunker.document.inlines import tidy
-from ruiji.chunker.document.markdown import markdown
 from ruiji.chunker.document.model import (
     Block,
     Body,
@@ -35,6 +34,7 @@ from ruiji.chunker.document.model import (
     Text,
     ThematicBreak,
 )
+from ruiji.chunker.document.writing.markdown import markdown
 from tests.chunker.document.parsed_markdown import body_from
 
 # Pieces that a parser could take for markup, between words of several scripts.

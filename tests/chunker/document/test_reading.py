@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ruiji.chunker.document.markdown import markdown
 from ruiji.chunker.document.model import Heading, Paragraph, Text
 from ruiji.chunker.document.reading import BodySettings, body_of
+from ruiji.chunker.document.writing.markdown import markdown
 from ruiji.features.page.parsing import text_nodes
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees

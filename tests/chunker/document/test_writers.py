@@ -11,7 +11,7 @@ from ruiji import extract
 from ruiji.chunker.comments import comment_nodes
 from ruiji.chunker.document.metadata import Metadata
 from ruiji.chunker.document.reading import body_of
-from ruiji.chunker.document.tei import NAMESPACE, tei
+from ruiji.chunker.document.writing.tei import NAMESPACE, tei
 from ruiji.features.page.parsing import text_nodes
 from tests.factories import make_page
 
