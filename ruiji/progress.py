@@ -19,7 +19,8 @@ NAMES_SHOWN = 5  # in one message by default; all with -v
 IN_C = (
     "ruiji.corpora._json_line", "ruiji.features.text._characters", "ruiji.features.page._walk",
     "ruiji.features.page._trace", "ruiji.features.page._shown", "ruiji.features.page._survey",
-    "ruiji.features.blocks._numbers", "ruiji.chunker.stack._odds", "ruiji.chunker.stack._network",
+    "ruiji.features.blocks._numbers", "ruiji.chunker.decoding._cut", "ruiji.chunker.stack._odds",
+    "ruiji.chunker.stack._network", "ruiji.chunker.stack._containers", "ruiji.features.page._links",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ruiji.chunker.decoding.chain import best_regions, page_slices, viterbi
 from ruiji.chunker.labels import B, I, LabelArray, O
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray, FloatArray, IntArray
 from ruiji.features.nodes.forest import Forest
 
@@ -43,6 +44,8 @@ CHANCES = np.array(
     [0.0013743062164795505, 0.07709667658348317, 0.6018995488855944, 1.145887211259886,
      0.6018995488855944, 0.07709667658348317, 0.0013743062164795505]
 )  # fmt: skip
+SPREAD = math.sqrt(1 + math.pi / 8 * COMMON_ERROR * COMMON_ERROR)  # by which odds are spread out for it
+MOST_CASES = 16  # of models and errors that the loops in C have lanes for
 # Where no block of a page has a chance of one in three to be content the page has none: a shop that a script
 # was to fill, menus alone. On the development sets, by twelve models, such pages are without content, nearly
 # all of them (docs/decisions).
@@ -223,8 +226,27 @@ def best_kept(
     """The nodes with the best expected F of each page's text by these log-odds, and that F (with β = 1).
 
     ``text`` is the same number for nodes of a page with the same text: a repetition is neither kept again nor
-    missed.
+    missed. By the loops in C where there are some.
     """
+    in_c = compiled("ruiji.chunker.decoding._cut")
+    if in_c is None or len(log_odds.shares) * len(ERRORS) > MOST_CASES:
+        return best_kept_by_arrays(starts, log_odds, weight, beta, text)
+    keep, expected = np.empty(len(weight), dtype=bool), np.empty(len(starts))
+    columns = {
+        "odds": np.ascontiguousarray(log_odds.odds), "combined": log_odds.combined, "weight": weight,
+        "text": text, "shares": np.array(log_odds.shares), "spread": SPREAD,
+        "factor": np.exp(-COMMON_ERROR * ERRORS), "chances": CHANCES / CHANCES.sum(),
+        "precision": 1 / (1 + beta * beta), "certain": CERTAIN, "nothing": NOTHING, "few_words": FEW_WORDS,
+        "repeated_words": REPEATED_WORDS, "phrase_words": PHRASE_WORDS,
+    }  # fmt: skip
+    in_c.cut(columns, np.append(starts, np.int32(len(weight))), keep, expected)
+    return keep, expected.tolist()
+
+
+def best_kept_by_arrays(
+    starts: IntArray, log_odds: LogOdds, weight: FloatArray, beta: float, text: IntArray
+) -> tuple[BoolArray, list[float]]:
+    """The reference for the loops in C."""
     keep = np.zeros(len(weight), dtype=bool)
     pages = page_slices(starts, len(weight))
     uncertainty, odds = spread_uncertainty(log_odds), log_odds.combined
@@ -289,7 +311,7 @@ def spread_uncertainty(log_odds: LogOdds, amount: float = COMMON_ERROR) -> Uncer
     The odds are spread out as much as the error draws them together (the usual approximation of a logistic
     function of a normal variable), so that the mean of each node's probabilities stays what it was.
     """
-    spread = log_odds.odds * np.sqrt(1 + np.pi / 8 * amount * amount)
+    spread = log_odds.odds * math.sqrt(1 + math.pi / 8 * amount * amount)
     likely: FloatArray = 1 / (1 + np.exp(-(spread[:, None, :] + amount * ERRORS[:, None])))
     chances = np.outer(log_odds.shares, CHANCES / CHANCES.sum()).ravel()
     return Uncertainty(likely.reshape(len(chances), -1), chances)

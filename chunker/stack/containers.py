@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ruiji.chunker.decoding.expected_f import node_weights
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray, FloatArray, IndexArray, covered, sums_between
 from ruiji.features.nodes.forest import Forest
 from ruiji.features.nodes.names import elements_meaning
@@ -54,11 +55,32 @@ LINKED = 0.8  # 0.5 to 0.8 give the same scores
 
 def container_shift(pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray) -> FloatArray:
     """What is to be added to the log-odds of each node; 0 on pages that are not among ``which``, and
-    headlines never go down.
+    headlines never go down. By the loops in C where there are some.
     """
     shift = np.zeros(len(pages))
+    in_c = compiled("ruiji.chunker.stack._containers")
     if not which.any():
         return shift
+    if in_c is None:
+        return container_shift_by_arrays(pages, odds, headline, which)
+    columns = {
+        "page_start": pages.page_start, "element_start": pages.element_start, "first": pages.first,
+        "end": pages.end, "able": pages.named(*SECTIONS), "content": elements_meaning(pages, "content"),
+        "furniture": elements_meaning(pages, *FURNITURE), "groups": elements_meaning(pages, *LINK_GROUPS),
+        "odds": odds, "weight": node_weights(pages), "linked": pages.linked, "headline": headline,
+        "UP": UP, "DOWN": DOWN, "EXPECTED": EXPECTED, "BEGIN_IN": BEGIN_IN, "BEGIN_OUT": BEGIN_OUT,
+        "END_IN": END_IN, "END_OUT": END_OUT, "CALLED": CALLED, "CLEAR": CLEAR, "WHOLE": WHOLE,
+        "MISNAMED": MISNAMED, "LINKED": LINKED, "EDGE": EDGE,
+    }  # fmt: skip
+    in_c.shift(columns, which, shift)
+    return shift
+
+
+def container_shift_by_arrays(
+    pages: Forest, odds: FloatArray, headline: BoolArray, which: BoolArray
+) -> FloatArray:
+    """The reference for the loops in C."""
+    shift = np.zeros(len(pages))
     weight = node_weights(pages)
     section, content = pages.named(*SECTIONS), elements_meaning(pages, "content")
     furniture, groups = elements_meaning(pages, *FURNITURE), elements_meaning(pages, *LINK_GROUPS)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.nodes.attributes import Finds
 from ruiji.features.nodes.buckets import NUMBER_BORDERS, Codes, bucket
 from ruiji.features.nodes.forest import Forest, shared
@@ -165,6 +166,14 @@ def fragment(pages: Forest) -> npt.NDArray[np.bool_]:
 
 
 def _fragments(hrefs: Sequence[str]) -> npt.NDArray[np.int8]:
+    in_c = compiled("ruiji.features.page._links")
+    if in_c is not None and isinstance(hrefs, list):
+        return np.frombuffer(in_c.fragments(hrefs), dtype=np.int8)
+    return fragments_in_python(hrefs)
+
+
+def fragments_in_python(hrefs: Sequence[str]) -> npt.NDArray[np.int8]:
+    """The reference for the loop in C."""
     return np.array(
         [href.startswith("#") or (href[:1].isspace() and href.strip().startswith("#")) for href in hrefs],
         dtype=np.int8,

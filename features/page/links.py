@@ -9,9 +9,12 @@ from collections.abc import Iterable
 from enum import IntEnum
 from urllib.parse import urljoin, urlsplit
 
+from ruiji.corpora.c_modules import compiled
+
 _HOST = re.compile(r"(?:https?:)?//([^/?#]*)", re.IGNORECASE)
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _RELATIVE_STARTS = ("/", "#", ".", "?")
+_SCHEMES = ("http://", "https://")
 # Links that joining leaves as they are but for the part before them, without anything that it would look at
 # more closely.
 _PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9.-]+/[\w/.,~%+=-]*(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
@@ -39,8 +42,20 @@ def host_of(url: str) -> str:
 
 def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
     """The kind of each link as it stands in a page of the host; relative ones follow the base address where
-    one is given.
+    one is given. By the loop in C where there is one.
     """
+    in_c, relative = compiled("ruiji.features.page._links"), link_kind("/", page_host, base_host)
+    if in_c is None or not isinstance(hrefs, list):
+        return link_kinds_in_python(hrefs, page_host, base_host)
+    kinds: list[LinkKind] = in_c.kinds(
+        hrefs, _starts_of(page_host), _SCHEMES, LinkKind.INTERNAL, relative,
+        lambda href: link_kind(href, page_host, base_host),
+    )  # fmt: skip
+    return kinds
+
+
+def link_kinds_in_python(hrefs: Iterable[str], page_host: str, base_host: str = "") -> list[LinkKind]:
+    """The reference for the loop in C."""
     by_start: dict[str, LinkKind] = {}  # of relative addresses two characters say all
     by_origin: dict[str, LinkKind] = {}  # scheme and host: a page's links have few different ones
     internal, own = LinkKind.INTERNAL, _starts_of(page_host)
@@ -52,7 +67,7 @@ def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> lis
             kind = internal
         elif kind is None:
             origin = href
-            if href.startswith(("http://", "https://")):
+            if href.startswith(_SCHEMES):
                 end = href.find("/", 8)
                 origin = href[:end] if end > 0 else href
             elif href.startswith(_RELATIVE_STARTS) and href[1:2] != "/":
