@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ from tests.browser import needs_chromium
 
 pytestmark = needs_chromium
 
-CASES = 400
+CASES = int(os.environ.get("RUIJI_FAULT_ROUNDS", "400"))
+SEED = os.environ.get("RUIJI_FAULT_SEED", "")
 # Bytes that mean something to the decoders, drawn often, so that sequences come near to being right.
 PIECES = {
     "iso-2022-jp": [b"\x1b$B", b"\x1b$@", b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b", b"\x1b$", b"\x1b(",
@@ -24,11 +26,14 @@ PIECES = {
         b"\x81"],
     "euc-jp": [b"\xa4\xa2", b"\xad\xa1", b"\x8e\xb1", b"\x8f\xb0\xa1", b"A", b"<", b"\x80", b"\xa4", b"\x8f",
         b"\xff"],
+    "utf-8": [b"\xe3\x81\x82", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xf4\x90",
+        b"\xe3\x81", b"\xf0\x9f", b"A", b"<", b"\xff", b"\x80"],
+    "euc-kr": [b"\xb0\xa1", b"\x81A", b"\xc8\xfe", b"\xc9\xa1", b"A", b"<", b"\x80", b"\xff"],
 }  # fmt: skip
 
 
 def bodies(encoding: str) -> list[bytes]:
-    dice = random.Random(f"decoding {encoding}")
+    dice = random.Random(f"decoding {encoding}{SEED}")
     drawn = []
     for _ in range(CASES):
         pieces = [
