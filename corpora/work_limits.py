@@ -12,6 +12,9 @@ from ruiji.corpora.page import PageRecord
 
 # A worker that got less than this share of a processor has not been working: it sleeps or waits.
 IDLE_SHARE = 0.1
+# Of the seconds a megabyte, for a batch: honest ones stay within a half of that, and one page that hangs does
+# not cost the time of all.
+TOGETHER = 0.25
 IDLE_FACTOR = 3  # times the limit that it may do so
 
 
@@ -28,8 +31,11 @@ class WorkLimit:
     memory: int = 1536 << 20
 
     def seconds_for(self, pages: Sequence[PageRecord]) -> float:
-        """The seconds that these pages may take together."""
-        return self.seconds + self.seconds_per_megabyte * sum(page.size for page in pages) / (1 << 20)
+        """The seconds that these pages may take: together fewer than one by one, which is how they are tried
+        again.
+        """
+        share = TOGETHER if len(pages) > 1 else 1.0
+        return self.seconds + share * self.seconds_per_megabyte * sum(page.size for page in pages) / (1 << 20)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 python -m benchmarks.hostile.crawl PAGES.jsonl.gz [--good 10000] [--hostile 1000] [--seed 1] [--jobs 2]
 
-Runs ``ruiji extract`` twice: over good pages (those of the file, again and again under new addresses), and over
-the same with hostile ones between them, of all shapes and of 1 kB to 1 MB. Prints the CPU seconds of both, and
-the good pages whose row is another one, which must be none.
+Runs ``ruiji extract`` twice: over good pages (those of the file, again and again under new addresses), and
+over the same with hostile ones between them, of all shapes and of 1 kB to 1 MB. Prints the CPU seconds of
+both, and the good pages whose row is another one, which must be none.
 """
 
 from __future__ import annotations

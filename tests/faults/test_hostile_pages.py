@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import time
+from pathlib import Path
 
 import pytest
 
 import ruiji
+from benchmarks.hostile.crawl import HOSTILE_HOST, crawled, good_rows, hostile_rows, lost
 from benchmarks.hostile.shapes import SHAPES
 from ruiji.chunker.document.model import Cell, Table, Text
 from ruiji.chunker.document.tables import MAX_GRID, grid
+from ruiji.corpora.miniweb import MINIWEB
 
+SEED = int(os.environ.get("RUIJI_FAULT_SEED", "1"))
 SIZE = int(os.environ.get("RUIJI_FAULT_BYTES", "120000"))
 # Those that took a second or more at this size before they were mended.
 ONCE_SLOW = (
@@ -48,3 +54,16 @@ def test_records_of_such_a_page_cost_by_its_size(name: str) -> None:
     begin = time.process_time()
     ruiji.records([page], filter="none", jobs=0)
     assert time.process_time() - begin < 5  # the first took a minute and more, the second ten seconds
+
+
+def test_hostile_pages_in_a_crawl_cost_no_other_page(tmp_path: Path) -> None:
+    random_ = random.Random(SEED)
+    good = list(good_rows([str(MINIWEB / "fjordnotes.org")], 40))
+    bomb = {"url": f"{HOSTILE_HOST}templates", "html": "<template>" * 3000}
+    mixed = [*good, *hostile_rows(8, random_, largest=4.5), bomb]
+    random_.shuffle(mixed)
+    alone, together = crawled(good, tmp_path, 1), crawled(mixed, tmp_path, 1)
+    assert len(alone.rows) == len(good)
+    assert not lost(alone, together)
+    assert list(together.rows) == [row["url"] for row in mixed]
+    assert "more than 2000 templates" in json.loads(together.rows[bomb["url"]])["error"]
