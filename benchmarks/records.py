@@ -66,19 +66,19 @@ def read_truth(folder: Path) -> PairTruth:
     csv.field_size_limit(10**9)
     people: dict[tuple[str, str], str] = {}
     site_of: dict[str, str] = {}
-    for row in _rows(folder / "records.tsv"):
+    for row in tsv_rows(folder / "records.tsv"):
         site_of[row["url"]] = row["site"]
         for name in (row["name"], *json.loads(row["also"])):
             people.setdefault((row["url"], folded_name(name)), row["entity"])
     pairs = {}
-    for row in _rows(folder / "same.tsv"):
+    for row in tsv_rows(folder / "same.tsv"):
         if row["kind"] != "talk":
             ends = frozenset((row[f"url_{side}"], folded_name(row[f"name_{side}"])) for side in "ab")
             pairs[ends] = site_of[row["url_a"]]
     return PairTruth(people, pairs, site_of)
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def tsv_rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 

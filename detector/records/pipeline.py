@@ -27,9 +27,9 @@ from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
 from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import Schema, SchemaError, built_in, load_schema
 from ruiji.detector.records.folder import DESCRIPTION, RecordsFolder
-from ruiji.detector.records.markup.page_time import CRAWL, TWO_CRAWLS, UNKNOWN
 from ruiji.detector.records.model import PageRecords
 from ruiji.detector.records.page import page_records
+from ruiji.detector.records.page_time import CRAWL, TWO_CRAWLS, UNKNOWN
 
 DEFAULT = "default"
 METHODS = (DEFAULT, PAPER)

@@ -131,6 +131,8 @@ def _latin_strength(words: list[str]) -> float:
     main = [word for word in words if word[:1].isupper() and not _INITIAL.fullmatch(word)]
     if not main or (len(main) == 1 and len(words) < 2):
         return NO_NAME
+    if len(words[-1].rstrip(".")) == 1:
+        return NO_NAME  # Lisa H.: a reader who does not want to be known
     folded = [word.casefold().rstrip(".") for word in main]
     given, surnames, common = _lists()
     known = sum(word in given or word.split("-")[0] in given for word in folded)

@@ -2,5 +2,5 @@
 
 ``tree`` and ``tables`` (elements, cells) → ``lines`` → ``mentions`` (what may be a name) → ``anchors`` and
 ``things`` (what is one) → ``extents`` (which lines belong to it) → ``line_facts`` and ``assemble`` (its
-fields) → ``find``; ``page_time`` says when the page was changed.
+fields) → ``find``.
 """

@@ -22,7 +22,7 @@ SPONSOR = re.compile(
     re.IGNORECASE,
 )
 # Headings of links that lead on from a page: they name people of other pages.
-_LEADS_ON = re.compile(
+LEADS_ON = re.compile(
     r"同じ|(?<!その)他の|関連|新着|人気|最近|(?<![a-z])(?:related|similar|more|recent|popular|latest|top)(?![a-z])",
     re.IGNORECASE,
 )
@@ -35,20 +35,25 @@ def announced_nodes(nodes: TextNodes, content: npt.NDArray[np.bool_]) -> npt.NDA
     """
     announced = np.zeros(len(nodes), dtype=bool)
     before = np.concatenate(([0], np.cumsum(content)))
-    headings = [element for element, tag in enumerate(nodes.tag) if tag in HEADINGS]
+    headings = [element for element, tag in enumerate(nodes.tag) if tag in HEADINGS and _text(nodes, element)]
     starts = sorted({int(nodes.first[element]) for element in headings})
     following = dict(pairwise([*starts, len(nodes)]))
     for element in headings:
         first, end = int(nodes.first[element]), int(nodes.end[element])
         around = max(int(nodes.parent[element]), 0)
         among_content = before[nodes.end[around]] > before[nodes.first[around]]
-        if end > first and _announces("".join(nodes.texts[first:end]), bool(among_content)):
+        if _announces(_text(nodes, element), bool(among_content)):
             announced[end : min(following[first], end + MOST_ANNOUNCED)] = True
     return announced
 
 
+def _text(nodes: TextNodes, element: int) -> str:
+    """The text of a heading; "" for a picture with nothing but a sign that links to it."""
+    return "".join(nodes.texts[nodes.first[element] : nodes.end[element]]).strip(" 　¶#\n\t")
+
+
 def _announces(heading: str, sponsors: bool) -> bool:
     plain = heading.strip()
-    if len(plain) > LONGEST_HEADING or _LEADS_ON.search(plain):
+    if len(plain) > LONGEST_HEADING or LEADS_ON.search(plain):
         return False
     return is_role(plain) or (sponsors and bool(SPONSOR.search(plain)))

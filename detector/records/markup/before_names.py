@@ -25,6 +25,7 @@ _WHEN = re.compile(
 _QUOTED = re.compile(r"[「『“\"][^「」『』“”\"]{2,140}[」』”\"][\s　,，、:：/／\-–—]*")
 _PROSE = re.compile(r"[。！？!?]")
 _SPACES = re.compile(r"[ 　]+")
+_PARTED = re.compile(r"[,，、/／|｜\t]")
 _BY = re.compile(r"[ 　](?:by|[-–—―|｜/／])[ 　]|[—―]")
 
 
@@ -47,11 +48,24 @@ def befores(text: str) -> Iterator[Before]:
     for pattern in (_WHEN, _QUOTED):
         if match := pattern.match(text):
             yield Before(text[match.end() :])
+    yield from _first_parts(text)
     yield from _posts_set_apart(text)
     yield from _organisations(text)
     yield from _roles_inside(text)
     places = [match for match in _BY.finditer(text[:LONGEST_BEFORE]) if match.start() > 3]
     yield from (Before(text[match.end() :].strip(), sure=False) for match in reversed(places))
+
+
+def _first_parts(text: str) -> Iterator[Before]:
+    """A post, a role or an organisation that a comma or a stroke parts from what follows: 座長、夏目 漱石."""
+    match = _PARTED.search(text[:LONGEST_BEFORE])
+    before = text[: match.start()].strip() if match else ""
+    if match is None or not before or _PROSE.search(before):
+        return
+    if is_post(before) or (is_role(before) and len(before) <= LONGEST_ROLE_LABEL):
+        yield Before(text[match.end() :].strip(), post=before)
+    elif is_organisation(before):
+        yield Before(text[match.end() :].strip(), affiliation=before)
 
 
 def _posts_set_apart(text: str) -> Iterator[Before]:

@@ -13,6 +13,7 @@ from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.markup.anchors import person_anchors
 from ruiji.detector.records.markup.assemble import assembled
+from ruiji.detector.records.markup.implied_headings import with_implied_headings
 from ruiji.detector.records.markup.lines import page_lines
 from ruiji.detector.records.markup.spellings import each_person_once
 from ruiji.detector.records.markup.stated import stated_names, with_stated_labels
@@ -32,12 +33,12 @@ def records_of(
     """The records of a page in the order in which they stand; ``content`` is the mask, ``spans`` comes from
     features.page.spans. What the page states for machines is a witness where its markup was kept.
     """
-    if not len(nodes) or not content.any():
+    if not len(nodes):
         return []
     tree = page_tree(nodes, content, spans or {})
     places = cell_places(tree, schema)
     stated = stated_names(nodes)
-    page = with_stated_labels(page_lines(tree, places), stated)
+    page = with_implied_headings(with_stated_labels(page_lines(tree, places), stated))
     people = each_person_once(page, person_anchors(page, schema, stated))
     anchors = sorted(
         [*people, *thing_anchors(page, people, schema, stated)], key=lambda a: (a.line, a.mention.position)

@@ -15,7 +15,8 @@ LONGEST_THANKS = 40  # characters of a heading that thanks
 
 _ANSWERED = re.compile(
     r"(?:log in to )?repl(?:y|ies)(?: to .{1,40})?|permalink|(?:.{1,40} )?says?:"
-    r"|commented(?: on)?:?|quote|like|\d{1,3} (?:minutes?|hours?|days?|weeks?|months?|years?) ago"
+    r"|commented(?: on)?:?|quote|like"
+    r"|(?:over )?(?:an?|\d{1,3}) (?:minutes?|hours?|days?|weeks?|months?|years?) ago"
     r"|返信(?:する)?|このコメントに返信|\d{1,3}(?:分|時間|日|週間|[かヶカ]月|年)前",
     re.IGNORECASE,
 )

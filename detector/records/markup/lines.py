@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruiji.detector.records.markup.tables import CellPlace
-from ruiji.detector.records.markup.tree import PageTree
+from ruiji.detector.records.markup.tree import PageTree, slots
 from ruiji.features.page import elements
 
 CODE = frozenset("pre code kbd samp listing plaintext xmp textarea".split())
@@ -63,6 +63,8 @@ class PageLines:
 def page_lines(tree: PageTree, places: Mapping[int, CellPlace]) -> PageLines:
     """The lines of a page that may hold records."""
     code = _inside(tree, CODE)
+    paths = _tag_paths(tree)
+    places_in_groups = slots(tree, paths)
     lines: list[Line] = []
     orders: dict[int, int] = {}
     for first, end in _ranges(tree):
@@ -82,7 +84,7 @@ def page_lines(tree: PageTree, places: Mapping[int, CellPlace]) -> PageLines:
                 text=text,
                 element=element,
                 block=block,
-                look=_look(tree, block, cell),
+                look=paths[block] + _distinction(tree, block, cell, places_in_groups.get(block, 0)),
                 level=_level(tree, element, block, kept),
                 order=orders[block],
                 cell=cell,
@@ -97,7 +99,7 @@ def page_lines(tree: PageTree, places: Mapping[int, CellPlace]) -> PageLines:
                 lead=_lead(tree, block, kept),
             )
         )
-    return PageLines(tree, lines, _headings(lines))
+    return PageLines(tree, lines, headings_above(lines))
 
 
 def _ranges(tree: PageTree) -> list[tuple[int, int]]:
@@ -148,16 +150,22 @@ def _cell(tree: PageTree, element: int) -> int:
     return element
 
 
-def _look(tree: PageTree, block: int, cell: CellPlace | None) -> str:
-    """The tags from the root down to a block, with the class of the block and the column of its cell."""
-    tags: list[str] = []
-    element = block
-    while element >= 0:
-        if tree.tag[element] != "tbody":
-            tags.append(tree.tag[element])
-        element = tree.parent[element]
+def _tag_paths(tree: PageTree) -> list[str]:
+    """The tags from the root down to each element."""
+    paths: list[str] = []
+    for element, tag in enumerate(tree.tag):
+        above = paths[tree.parent[element]] if tree.parent[element] >= 0 else ""
+        paths.append(above if tag == "tbody" else f"{above}/{tag}" if above else tag)
+    return paths
+
+
+def _distinction(tree: PageTree, block: int, cell: CellPlace | None, slot: int) -> str:
+    """What tells a block from others of the same tags: the column of its cell, its class, or its place in a
+    group.
+    """
+    own = _class(tree, block)
     column = f"[{cell.column}]" if cell else ""
-    return "/".join(reversed(tags)) + column + "." + _class(tree, block)
+    return f"{column}.{own}" if own or not slot else f"{column}.:{slot}"
 
 
 def _class(tree: PageTree, element: int) -> str:
@@ -225,7 +233,7 @@ def _links(tree: PageTree, kept: Sequence[int]) -> tuple[str, ...]:
     return tuple(tree.nodes.hrefs[link] for link in links)
 
 
-def _headings(lines: Sequence[Line]) -> list[tuple[int, ...]]:
+def headings_above(lines: Sequence[Line]) -> list[tuple[int, ...]]:
     """For each line the headings above it: of every level the nearest that no higher one has ended."""
     open_headings: list[tuple[int, int]] = []
     above = []

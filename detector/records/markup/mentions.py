@@ -24,7 +24,7 @@ LIST_STRENGTH = 0.45  # mean strength of the names of one line that is a list of
 _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
 _LETTERS = rf"{_KANJI}ぁ-ゖァ-ヺーゝゞ"
 _OPENING, _CLOSING = "(（[［【〔", ")）]］】〕"
-_BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–—>»\s]+")
+_BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–—>»\s,，、|｜/／]+")
 _NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
 _HONORIFIC = re.compile(r"\s{0,3}(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")

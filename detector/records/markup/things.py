@@ -131,7 +131,7 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
     title = bool(SPONSOR.search(page.tree.nodes.title))
     lists: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for line in page.lines:
-        if line.number in taken or line.cell is not None or not line.content:
+        if line.number in taken or (line.cell is not None and line.cell.is_label) or not line.content:
             continue
         above = page.headings[line.number]
         if title or any(SPONSOR.search(page.lines[number].text) for number in above):

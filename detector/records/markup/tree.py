@@ -7,6 +7,7 @@ is no link and stands in no frame of the page (menu, site header and footer, for
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,10 @@ SOME_NODES = 4  # fewer say nothing about what they stand in
 # Of the nodes of a menu that are links, at least; a list of names that lead to pages has other facts beside
 # them
 MENU_SHARE = 0.6
+MOST_PARTS = 8  # elements of one group; more are a list
+REPEATED = 3  # groups from which it is a template
+SAME_SHARE = 0.75  # of the groups of one path that have the same number of parts
+_NO_GROUP = frozenset(("table", "tbody", "thead", "tr", "dl", "html", "body", "main"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,3 +185,26 @@ def _inside_a_part(nodes: TextNodes, element: int) -> bool:
             return True
         above = int(nodes.parent[above])
     return False
+
+
+def slots(tree: PageTree, paths: Sequence[str]) -> dict[int, int]:
+    """The place of each element of a group that the page repeats (a card, a row), counted from 1.
+
+    ``paths`` are the tags down to each element. Sites without classes, and rows that are no table, tell
+    title, name and post apart by nothing else.
+    """
+    groups: dict[str, list[tuple[int, list[int]]]] = defaultdict(list)
+    for element, children in enumerate(tree.children):
+        if tree.tag[element] in _NO_GROUP:
+            continue
+        parts = [child for child in children if tree.blockish[child] and tree.end[child] > tree.first[child]]
+        if 2 <= len(parts) <= MOST_PARTS and len({tree.tag[part] for part in parts}) == 1:
+            groups[paths[element]].append((element, parts))
+    found: dict[int, int] = {}
+    for listed in groups.values():
+        size, count = Counter(len(parts) for _, parts in listed).most_common(1)[0]
+        if count >= max(REPEATED, SAME_SHARE * len(listed)):
+            for _, parts in listed:
+                if len(parts) == size:
+                    found |= {part: place for place, part in enumerate(parts, 1)}
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruiji.corpora.page import Page
-from ruiji.detector.records.markup.page_time import page_time, said_time
+from ruiji.detector.records.page_time import page_time, said_time
 from ruiji.features.text.dates import Date, date_in, moment_of
 
 
