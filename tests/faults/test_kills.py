@@ -12,13 +12,18 @@ from pathlib import Path
 import pytest
 
 from ruiji.detector.copies.contents import read_contents
-from tests.faults.commands import arguments_of, bytes_below, command_line, ruiji
+from tests.faults.commands import WRITERS, arguments_of, bytes_below, command_line, ruiji
 
 ROUNDS = int(os.environ.get("RUIJI_FAULT_ROUNDS", "1"))  # kills of each command
 SEED = int(os.environ.get("RUIJI_FAULT_SEED", "1"))
 
 
-@pytest.mark.parametrize("name", ["extract", "convert parquet", "index", "clean"])
+# Four of them, and every one in a longer run.
+KILLED = tuple(WRITERS) if ROUNDS > 1 else ("extract", "convert parquet", "index", "clean")
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+
+
+@pytest.mark.parametrize("name", KILLED)
 def test_a_killed_command_is_taken_up(tmp_path: Path, name: str) -> None:
     begin = time.monotonic()
     (tmp_path / "whole").mkdir()
@@ -32,7 +37,7 @@ def test_a_killed_command_is_taken_up(tmp_path: Path, name: str) -> None:
             command_line(arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         time.sleep(random_.uniform(0.3, 1.0) * seconds)
-        process.send_signal(signal.SIGKILL)
+        process.send_signal(random_.choice(SIGNALS))
         process.wait()
     done = ruiji(arguments)
     assert done.returncode == 0, done.stderr
