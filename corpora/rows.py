@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from pickle import PickleBuffer
 from typing import IO, Any, cast
 
 from ruiji.corpora.c_modules import compiled
@@ -27,6 +28,7 @@ from ruiji.corpora.limits import (
     megabytes,
     open_file,
 )
+from ruiji.corpora.lines import bounded_lines
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text
 
 try:
@@ -37,7 +39,7 @@ except ImportError:
 LEAST_ROUNDED = 2.0**63  # what orjson reads as an integer is smaller
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
 BYTES_PER_GROUP = 64 << 20
-LONGEST_SKIP = 1024  # MB of a line that is passed over; what is longer ends the file
+LONGEST_SKIP = 1 << 30  # bytes of a line that is passed over; what is longer ends the file
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
@@ -53,6 +55,10 @@ class JsonLine:
     def size(self) -> int:
         """Bytes of the line."""
         return len(self.data)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """The bytes as a buffer, which need not go where the rest of a pickle goes."""
+        return JsonLine, (PickleBuffer(self.data) if int(protocol) >= 5 else self.data, self.name)
 
     def page(self, as_utf8: bool = False) -> Page:
         """The page of the line; one that is no page is an error row. ``as_utf8``: its markup may come as
@@ -71,26 +77,16 @@ def read_lines(path: Path) -> Iterator[PageRecord]:
     number = 0
     try:
         with open_file(path) as stream:
-            while line := stream.readline(LINE_BYTES + 1):
+            for line in bounded_lines(stream, LINE_BYTES, LONGEST_SKIP):
                 number += 1
                 name = f"{path.name}:{number}"
-                if len(line) > LINE_BYTES:
+                if line is None:
                     yield Page(name, name, error=f"the line is longer than {megabytes(LINE_BYTES)}")
-                    _skip_line(stream)
                 elif not line.isspace():
                     yield JsonLine(line, name)
     except READING_ERRORS as error:
         name = f"{path.name}:{number + 1}"
         yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")
-
-
-def _skip_line(stream: IO[bytes]) -> None:
-    """Reads on to the end of a long line. Raises EOFError where that is not in sight."""
-    for _ in range(LONGEST_SKIP):
-        part = stream.readline(1 << 20)
-        if not part or part.endswith(b"\n"):
-            return
-    raise EOFError("it does not end")
 
 
 def _page_from_line(line: bytes, name: str) -> Page:

@@ -27,6 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from ruiji.corpora.handover import PLACES, Handover
 from ruiji.corpora.page import Page, PageRecord, page_of_record
 from ruiji.corpora.work_limits import Usage, WorkLimit, usage
 
@@ -41,7 +42,7 @@ ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or
 START_SECONDS = 300.0  # for a worker to import what it needs, on a machine that is busy
 LOOK_SECONDS = 0.25  # between two looks at what the workers have taken
 BATCHES_AHEAD = 4  # read ahead of the slowest batch, for each worker
-BATCHES_AT_HAND = 2  # of a worker: the one it works on, and the next
+BATCHES_AT_HAND = PLACES  # of a worker: the one it works on, and the next
 
 
 def batched(pages: Iterable[PageRecord]) -> Iterator[list[PageRecord]]:
@@ -104,7 +105,11 @@ def run_batch(
 
 
 def _work(
-    connection: Connection, other_end: Connection | None, function: PageFunction[Any], failed: FailedRow[Any]
+    connection: Connection,
+    other_end: Connection | None,
+    handover: Handover | None,
+    function: PageFunction[Any],
+    failed: FailedRow[Any],
 ) -> None:
     """What a worker does: batches in, rows out, until the other end closes; a copy of the process that holds
     that end must give it up.
@@ -112,17 +117,18 @@ def _work(
     if other_end is not None:
         other_end.close()
     gc.freeze()  # what was imported stays and need not be looked at again
-    batches: queue.SimpleQueue[list[PageRecord]] = queue.SimpleQueue()
+    batches: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
     try:
         connection.send(None)  # ready: from here on the pages' time counts
         while True:
-            connection.send(run_batch(function, batches.get(), failed))
+            batch = batches.get()
+            connection.send(run_batch(function, handover.take(batch) if handover else batch, failed))
     except (OSError, KeyboardInterrupt):
         return
 
 
-def _receive(connection: Connection, batches: queue.SimpleQueue[list[PageRecord]]) -> None:
+def _receive(connection: Connection, batches: queue.SimpleQueue[Any]) -> None:
     """Takes in batches while the worker works on an earlier one: who sends them never waits for that. Once
     nobody sends, nobody waits for the rows: the worker ends, whatever it is at.
     """
@@ -154,8 +160,15 @@ class _Worker:
     process: Any
     connection: Connection
     started: float
+    handover: Handover | None  # where the worker is a copy of this process
     tasks: deque[_Task] = field(default_factory=deque)  # the first is the one that it works on
     before: Usage | None = None  # that task; None while the worker starts
+
+    def close(self) -> None:
+        """Gives up what this process holds for it."""
+        self.connection.close()
+        if self.handover is not None:
+            self.handover.close()
 
 
 class _Pool(Generic[Row]):
@@ -174,9 +187,9 @@ class _Pool(Generic[Row]):
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
-            worker.connection.close()
             worker.process.kill()
             worker.process.join()
+            worker.close()
 
     def run(self, batches: Iterator[list[PageRecord]]) -> Iterator[Row]:
         waiting: deque[_Task] = deque()
@@ -212,21 +225,22 @@ class _Pool(Generic[Row]):
             worker.before = usage(worker.process.pid)
         worker.tasks.append(task)
         with suppress(OSError):  # it died meanwhile; _collect sees that, and the batch is tried again
-            worker.connection.send(task.pages)
+            worker.connection.send(worker.handover.put(task.pages) if worker.handover else task.pages)
 
     def _start(self) -> _Worker:
         method = start_method()
         context: Any = multiprocessing.get_context(method)
         ours, theirs = context.Pipe()
         held = ours if method == "fork" else None
+        handover = Handover() if method == "fork" else None
         process = context.Process(
-            target=_work, args=(theirs, held, self._function, self._failed), daemon=True
+            target=_work, args=(theirs, held, handover, self._function, self._failed), daemon=True
         )
         # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
         with _interrupts_ignored(), _script_hidden(self._function, self._failed):
             process.start()
         theirs.close()
-        return _Worker(process, ours, time.monotonic())
+        return _Worker(process, ours, time.monotonic(), handover)
 
     def _collect(self, seconds: float) -> list[_Task]:
         """Takes in what arrives within these seconds; returns the tasks that have to be done again."""
@@ -262,7 +276,7 @@ class _Pool(Generic[Row]):
         """The tasks of a worker that has ended, the first of which is why: page by page where it has
         several.
         """
-        worker.connection.close()
+        worker.close()
         self._workers.remove(worker)
         task, *untouched = worker.tasks
         task.attempts += 1

@@ -57,7 +57,7 @@ def test_a_line_without_end_is_an_error_row(tmp_path: Path) -> None:
 
 
 def test_a_line_that_does_not_end_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruiji.corpora.rows.LONGEST_SKIP", 2)
+    monkeypatch.setattr("ruiji.corpora.rows.LONGEST_SKIP", 2 << 20)
     monkeypatch.setattr("ruiji.corpora.rows.LINE_BYTES", 1 << 10)
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"a" * (3 << 20) + b'\n{"url": "u", "html": "<p>a"}\n')
