@@ -20,6 +20,7 @@ from ruiji.chunker.annotation.writing import annotate
 from ruiji.chunker.labels import regions_of
 from ruiji.corpora import Page, read_pages
 from ruiji.detector.sites import site_of
+from ruiji.features.text.dates import dates_in
 
 BLOCKS = frozenset(
     """address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure
@@ -34,7 +35,6 @@ LONG = 20  # characters of a sentence that counts, as the detector has it
 SENTENCES = (6, 150)  # long ones in a page that gives content
 LARGEST = 400_000  # characters of a page's source
 _SENTENCE_END = re.compile(r"(?<=[。！？!?．])|(?<=[.]) (?=[A-Z\"'“])")
-_DAY = re.compile(r"\b((?:19|20)\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
 _WIDE = re.compile("[ぁ-ゖァ-ヺ一-鿿]")
 _SPACES = re.compile(r"\s+")
 
@@ -161,7 +161,7 @@ def _taken_apart(page: Page, source: str, lang: str) -> Donor | None:
     frame, whole = (
         f"<!DOCTYPE html>\n{text}" for text in (lxml.html.tostring(root, encoding="unicode"), whole)
     )
-    days = sorted({f"{year}-{int(month):02}-{int(day):02}" for year, month, day in _DAY.findall(whole)})
+    days = sorted({f"{day.year}-{day.month:02}-{day.day:02}" for _, _, day in dates_in(whole) if day.day})
     return Donor(page.id, _home(page.url), lang, blocks, frame, tuple(days), whole, asides)
 
 

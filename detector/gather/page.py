@@ -11,8 +11,9 @@ from typing import Any
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
+from ruiji.detector.gather.headline_date import headline_day
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
-from ruiji.detector.gather.published import published
+from ruiji.detector.gather.published import LINE, published
 from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
@@ -80,6 +81,8 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
         "digest": sentences.digest or None,
         "named": int(sentences.columns["names"].sum()),
     }
+    if not record["published"] and (day := headline_day(nodes)):
+        record |= {"published": day, "published_by": LINE}
     links = _links(masked.page, nodes)
     return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
 

@@ -1,6 +1,6 @@
 """When a page was published, as it says itself: in its head or its data, in a ``<time>`` element that is
-marked so, or in its address. A ``<time>`` that is not marked may be any day, of a session or a sale, and is
-not read.
+marked so, or in its address; for people also beside its headline (``headline_date``). A ``<time>`` that is
+not marked may be any day, of a session or a sale, and is not read.
 
 Last-Modified is when a page was last touched; this is when it was written, and so the better witness of what
 was first. Looked for in the markup as it was fetched: names and dates are ASCII in every encoding that pages
@@ -18,7 +18,7 @@ from ruiji.corpora.page import Page
 from ruiji.features.text.dates import utc_time
 
 # Where a page says it, in the order of belief.
-META, DATA, TIME, ADDRESS = "meta", "data", "time", "address"
+META, DATA, TIME, ADDRESS, LINE = "meta", "data", "time", "address", "line"
 _NAMES = (
     r"(?:article:published_time|og:published_time|datePublished|dc\.date(?:\.issued)?|dcterms\.(?:created|issued|date)"
     r"|pubdate|publish-?date|date)"

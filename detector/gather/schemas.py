@@ -20,7 +20,7 @@ PAGES = pa.schema([
     # Of those sentences: equal for pages with the same content; null where there are none
     ("digest", pa.string()),
     ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
-    ("published_by", pa.string()),  # where it says so: meta, data, time, address
+    ("published_by", pa.string()),  # where it says so: meta, data, time, address, line
     ("named", pa.int64()),  # long sentences that name the page's own site
 ])  # fmt: skip
 

@@ -20,6 +20,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from ruiji.detector.gather.occurrences import Usable
+from ruiji.detector.pairs import common_use
 
 TEMPLATE_PAGES = (
     3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
@@ -28,12 +29,6 @@ TEMPLATE_PAGES = (
 # differ
 NEARLY = 90
 STAR_ABOVE = 10  # pages with the same content: above this, pairs go from the kept page to each member only
-
-# What so many unrelated sites have is in common use, unless one of its pages links to another of them: then
-# that is its source. Of the transplanted pages' stock texts on four sites (138 pairs) none is linked so, of
-# the quoted sentences on as many sites 12 of 15 pairs are.
-COMMON_SITES = 4
-COMMON_BITS = 8  # that a sentence in common use says at most: four pages of a thousand have it
 
 # Pages with the same digest, and the one that stands for them: the oldest, then that of the shortest address.
 TWINS = """
@@ -119,44 +114,6 @@ LEFT JOIN (
   SELECT c.page, c.key, c.text FROM common c JOIN followers f ON f.page = c.page
 ) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
 WHERE stood.page IS NULL"""
-
-# Sentences of two pages or more, but not too many, and on how many sites they stand, also where they are no
-# content there: what one site's mask takes for furniture, another's lets through. A page that stands under
-# one path on several is one page in several releases or mirrors.
-FEW = """
-SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}"""
-
-STANDING = """
-SELECT f.key, f.text, c.page FROM few f JOIN counted c ON c.key = f.key AND c.text = f.text
-UNION ALL
-SELECT f.key, f.text, a.page FROM few f JOIN asides a ON a.key = f.key
-LEFT JOIN absent x ON x.page = a.page WHERE x.page IS NULL"""
-
-SPREAD = """
-SELECT s.key, s.text, least(count(DISTINCT p.site_key), count(DISTINCT p.path_key)) AS sites
-FROM standing s JOIN pages p ON p.page = s.page
-GROUP BY s.key, s.text"""
-
-WIDESPREAD = """
-SELECT c.page, c.key, c.text, p.site_key, p.url_key
-FROM counted c JOIN spread s ON s.key = c.key AND s.text = c.text JOIN pages p ON p.page = c.page
-WHERE s.sites >= {common_sites}"""
-
-# Widespread sentences with a source: a page of one site that has it links to a page of another that has it.
-SOURCED = """
-SELECT DISTINCT a.key, a.text
-FROM widespread a
-JOIN widespread b ON b.key = a.key AND b.text = a.text AND b.site_key <> a.site_key
-JOIN targets t ON t.page = a.page AND t.target = b.url_key"""
-
-RARE = """
-SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key,
-       CASE WHEN s.sites >= {common_sites} AND n.key IS NULL THEN least(m.bits, {common_bits}) ELSE m.bits END
-       AS bits,
-       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
-FROM counted m
-JOIN spread s ON s.key = m.key AND s.text = m.text
-LEFT JOIN sourced n ON n.key = m.key AND n.text = m.text"""
 
 # Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at
 # the same place of the site in both pages, in the same paragraph or on several pages.
@@ -278,14 +235,24 @@ STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES,
     "absent": ABSENT,
     "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
-    "counted": COUNTED, "few": FEW, "standing": STANDING, "spread": SPREAD, "widespread": WIDESPREAD,
-    "sourced": SOURCED, "rare": RARE,
+    "counted": COUNTED, **common_use.STEPS,
     "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
 
 # An engine may leave them unwritten.
 READ_ONCE = frozenset(
-    {"candidates", "stock", "standing", "sourced", "sharing", "meeting", "all_pairs", "ordered"}
+    {
+        "candidates",
+        "stock",
+        "standing",
+        "sourced",
+        "related",
+        "derived",
+        "sharing",
+        "meeting",
+        "all_pairs",
+        "ordered",
+    }
 )
 
 
@@ -319,8 +286,7 @@ class Join:
                 "max_pages": self.usable.max_pages,
                 "star_above": self.star_above,
                 "nearly": NEARLY,
-                "common_sites": COMMON_SITES,
-                "common_bits": COMMON_BITS,
+                **common_use.VALUES,
             }
             engine.step(name, statement.format(**values))
 

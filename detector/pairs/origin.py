@@ -5,24 +5,28 @@ one site to another leads to what is cited; of two pages of a site of which one 
 is held, since what an archive says of its days is that of its articles; of two pages that say when they were
 published the earlier was first; a page that was last touched before the other was published; of two pages
 with the same text the one whose site the shared sentences name; of two pages that share a passage the one
-whose other text it fits; of two dated pages the older; again, what is held. Each may be wrong (a header
+whose other text it fits; the same by the days beside headlines; of two dated pages the older; again, what is
+held. Each may be wrong (a header
 Last-Modified says when a page was last touched, not when it was written), so the reason stands beside the
 verdict.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ruiji.detector.gather.published import ADDRESS, DATA, META, TIME
+from ruiji.detector.gather.published import ADDRESS, DATA, LINE, META, TIME
 from ruiji.detector.pairs.relations import IDENTICAL, INCLUSION, PARTIAL
 from ruiji.features.text.dates import UNDATED
 
 SOURCES = ("a", "b", "undecided")
 FIT_MARGIN = 5.0  # per cent of words; see detector.sentences.topic
 ZONES = timedelta(days=1)  # headers are in universal time, what a page says of itself is in that of its place
-_WHERE = {META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its address"}
+_WHERE = {
+    META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its address",
+    LINE: "beside its headline",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,10 @@ def origin(signs: OriginSigns) -> tuple[str, str]:
         _not_the_patchwork,
         _what_is_linked,
         _held_at_home,
-        _published_first,
-        _touched_before,
+        _stated_first,
         _who_is_named,
         _where_it_fits,
+        _shown_first,
         _the_older,
         _what_is_held,
     ):
@@ -75,6 +79,18 @@ def _what_is_linked(signs: OriginSigns) -> Decision:
     if signs.same_site or a_to_b == b_to_a:
         return NO_DECISION
     return (1, "a links to b") if a_to_b else (0, "b links to a")
+
+
+def _stated_first(signs: OriginSigns) -> Decision:
+    """What was published first, by days that pages state for machines or have in their address."""
+    stated = tuple("" if said.endswith(LINE) else said for said in signs.published)
+    return _shown_first(replace(signs, published=stated))
+
+
+def _shown_first(signs: OriginSigns) -> Decision:
+    """What was published first, also by the day beside a headline, which may be that of a change."""
+    decision = _published_first(signs)
+    return decision if decision[0] >= 0 else _touched_before(signs)
 
 
 def _published_first(signs: OriginSigns) -> Decision:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.pairs.collection import JoinInput
+from ruiji.detector.pairs.common_use import COMMON_BITS
 from ruiji.detector.pairs.duck import DuckEngine
-from ruiji.detector.pairs.join import COMMON_BITS, Join
+from ruiji.detector.pairs.join import Join
 from tests.detector.pairs.collections import Pair, brute_force, collection
 
 
@@ -209,6 +210,21 @@ def test_a_sentence_of_four_unrelated_sites_says_little(tmp_path: Path) -> None:
     pages[page(0)] = ["通知の欄がある零番目のページの文。"]
     aside = bits(pages, tmp_path / "aside", asides={page(0): [text]})
     assert set(aside.values()) == {COMMON_BITS}, "one site shows it beside its content"
+
+
+def test_copies_of_one_text_are_not_as_many_unrelated_sites(tmp_path: Path) -> None:
+    quoted = "山の上の古い灯台は今も毎晩ひとりの男が守っている。"
+    whole = [
+        "港の町には三つの市場があり、朝の市が最もにぎわう。",
+        "冬は北の風が強く、船は沖に出られない。",
+    ]
+    pages = {page(number): [quoted, f"{number}番目のページだけにある文。"] for number in range(4)}
+    apart = bits(pages, tmp_path / "apart")
+    assert set(apart.values()) == {COMMON_BITS}
+    for number in (0, 1):
+        pages[page(number)] = [*pages[page(number)], *whole]
+    found = bits(pages, tmp_path / "copy")
+    assert found[page(2), page(3)] == 4 * len(quoted), "one text, its copy and two quotations are three"
 
 
 def test_a_page_in_four_releases_at_hosts_of_their_own_is_one_page(tmp_path: Path) -> None:

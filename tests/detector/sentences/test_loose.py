@@ -24,6 +24,8 @@ from tests.strategies import any_text
             "As it happens, working with electricity can be dangerous",
         ),
         ("However, it is worth the money.", "It is worth the money."),
+        ("この節では設定ファイルの書き方を説明します。", "この節は、設定ファイルの書き方も説明している。"),
+        ("サーバは正規の問い合わせに応答できます。", "サーバが正規の問い合わせにおそらく応答できる。"),
     ],
 )
 def test_an_edit_that_changes_nothing_leaves_the_form(one: str, other: str) -> None:
@@ -36,6 +38,7 @@ def test_an_edit_that_changes_nothing_leaves_the_form(one: str, other: str) -> N
         ("市場は朝の五時に開きますので早く。", "市場は朝の六時に開きますので早く。"),
         ("The market opens at five every day.", "The market never opens at five every day."),
         ("またたく星を見上げて歩いていました。", "たく星を見上げて歩いていました。"),
+        ("わたしたちはまだそのことをしらない。", "わたしたちはもうそのことをしっている。"),
     ],
 )
 def test_an_edit_that_changes_something_changes_the_form(one: str, other: str) -> None:
