@@ -59,7 +59,7 @@ def _headline(nodes: TextNodes) -> tuple[int, int] | None:
 def _day(line: str) -> str:
     """The day of a line that holds one and little else."""
     line = " ".join(line.split())
-    if len(line) > LONGEST_LINE or not any(map(str.isdigit, line)):
+    if len(line) > LONGEST_LINE or line.endswith("。") or not any(map(str.isdigit, line)):
         return ""
     found = [(start, end, date) for start, end, date in dates_in(line) if date.day]
     if len(found) != 1 or _ANOTHER_DAY.search(line):
