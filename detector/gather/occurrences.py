@@ -28,6 +28,7 @@ from ruiji.features.page.textnodes import TextNodes
 
 MATCHES = ("loose", "exact", "skeleton")
 OFTEN = 3  # times in one page; a head line stands in the article and once more in a list of related ones
+TITLE_SHARE = 0.1  # of the bits of a sentence that is the title of its page: lists and links repeat it
 CONTENT_SHARE = 0.5  # of its characters must lie in content nodes for a sentence to be content
 # A mask that leaves so little of a page's long sentences has failed where the others are prose, at least so
 # many characters of it: of 1,300 transplanted pages two are so, both articles, of 599 of manuals none.
@@ -120,6 +121,8 @@ def page_sentences(
         counted = np.flatnonzero(counts[start:end])
         columns["fit"][start + counted] = topic_fit(texts, counted.tolist())
         own = skeletons[start:end] if skeletons is not None else None
+        titles = start + _of_title(pages[len(found)].title, texts, own, counted.tolist())
+        columns["bits"][titles] = columns["bits"][titles] * TITLE_SHARE
         chosen = _different(
             texts, own, columns["length"][start:end].tolist(), np.flatnonzero(counts[start:end]).tolist()
         )
@@ -134,6 +137,19 @@ def page_sentences(
             )
         )
     return found
+
+
+def _of_title(
+    title: str, texts: Sequence[str], forms: Sequence[str] | None, numbers: Sequence[int]
+) -> npt.NDArray[np.int64]:
+    """Those of the sentences that are the page's title or a part of it: who repeats it names the page."""
+    (form,) = loose_forms([title])
+    found = [
+        number
+        for number in numbers
+        if texts[number] in title or (forms is not None and forms[number] and forms[number] in form)
+    ]
+    return np.array(found, dtype=np.int64)
 
 
 def _prose_of_failed_masks(

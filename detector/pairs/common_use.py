@@ -59,11 +59,13 @@ JOIN related r ON r.page = a.page AND r.other = b.page
 GROUP BY b.key, b.text"""
 
 RARE = """
-SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key,
+SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key, p.site,
        CASE WHEN s.sites - coalesce(d.sites, 0) >= {common_sites} AND n.key IS NULL
        THEN least(m.bits, {common_bits}) ELSE m.bits END AS bits,
-       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
+       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place,
+       count(*) OVER (PARTITION BY m.key, m.text, p.site) AS at_home
 FROM counted m
+JOIN pages p ON p.page = m.page
 JOIN spread s ON s.key = m.key AND s.text = m.text
 LEFT JOIN sourced n ON n.key = m.key AND n.text = m.text
 LEFT JOIN derived d ON d.key = m.key AND d.text = m.text"""

@@ -115,24 +115,29 @@ LEFT JOIN (
 ) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
 WHERE stood.page IS NULL"""
 
-# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. Template: what stands at
+# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. What more than two pages
+# of a host have is its refrain: the more have it, the less it says of two of them. Template: what stands at
 # the same place of the site in both pages, in the same paragraph or on several pages.
 SHARING = """
 SELECT a.page AS page_a, b.page AS page_b,
        count(*) AS shared_sentences,
        CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars,
-       CAST(sum(least(a.bits, b.bits)) AS BIGINT) AS bits,
+       CAST(sum({bits}) AS BIGINT) AS bits,
        CAST(sum(a.fit * least(a.length, b.length)) AS BIGINT) AS fit_a,
        CAST(sum(b.fit * least(a.length, b.length)) AS BIGINT) AS fit_b,
        CAST(sum(a.names) AS BIGINT) AS named_a, CAST(sum(b.names) AS BIGINT) AS named_b,
        CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
        CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars,
-       CAST(sum(CASE WHEN {template} THEN least(a.bits, b.bits) ELSE 0 END) AS BIGINT) AS template_bits
+       CAST(sum(CASE WHEN {template} THEN {bits} ELSE 0 END) AS BIGINT) AS template_bits
 FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
 GROUP BY a.page, b.page""".replace(
     "{template}",
     "a.place <> 0 AND a.place = b.place AND "
     f"((a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key) OR a.in_place >= {TEMPLATE_PAGES})",
+).replace(
+    "{bits}",
+    "CASE WHEN a.site = b.site AND a.at_home > 2 "
+    "THEN CAST(floor(least(a.bits, b.bits) / (a.at_home - 1)) AS BIGINT) ELSE least(a.bits, b.bits) END",
 )
 
 # With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.

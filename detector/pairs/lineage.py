@@ -22,12 +22,16 @@ _PAIR_COLUMNS = ("url_a", "url_b", "shared_chars", "relation", "patchwork", "sou
 
 @dataclass(slots=True)
 class Lineage:
-    """Collects reported pairs, and makes the table of families."""
+    """Collects pairs, and makes the table of the families with a fresh page."""
 
     _edges: list[tuple[int, str, str, str]] = field(default_factory=list)
+    _fresh: set[str] = field(default_factory=set)
 
-    def add(self, pairs: pa.Table) -> None:
-        """Takes in rows of pairs.parquet."""
+    def add(self, pairs: pa.Table, fresh: Iterable[str]) -> None:
+        """Takes in told pairs, those of earlier runs too, and which of their pages are fresh: a family
+        without any was told by the run that found it.
+        """
+        self._fresh.update(fresh)
         columns = (pairs[name].to_pylist() for name in _PAIR_COLUMNS)
         for url_a, url_b, chars, relation, patchwork, source in zip(*columns, strict=True):
             if source == "undecided":
@@ -47,7 +51,7 @@ class Lineage:
         group = 0
         for root in sorted(children.keys() - parents.keys()):
             family = _family(root, children)
-            if len(family) >= FAMILY:
+            if len(family) >= FAMILY and not self._fresh.isdisjoint(family):
                 for url in family:
                     rows.append((group, url, *parents.get(url, (None, ORIGINAL))))
                 group += 1

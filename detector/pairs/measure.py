@@ -150,10 +150,7 @@ class Overview:
 
 
 def told(batch: pa.RecordBatch, patchwork: set[int], differences: Differences) -> pa.Table:
-    """Measured pairs as pairs.parquet has them, without those that say too little, and those of which both
-    pages are of earlier runs.
-    """
-    batch = reported(batch)
+    """Measured pairs as pairs.parquet has them."""
     found = [_verdict(row, patchwork) for row in _rows(batch)]
     columns: dict[str, Any] = {
         name: batch[name] for name in schemas.PAIRS.names if name in batch.schema.names
@@ -169,8 +166,19 @@ def told(batch: pa.RecordBatch, patchwork: set[int], differences: Differences) -
 
 
 def reported(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The measured pairs that are reported."""
+    """The measured pairs that are reported: not those that say too little, nor those of which both pages are
+    of earlier runs.
+    """
     return batch.filter(pc.and_(batch["fresh"], batch["reported"]))
+
+
+def fresh_pages(batch: pa.RecordBatch, first_old: int) -> set[str]:
+    """The addresses of the pages of measured pairs that are not of an earlier run."""
+    return {
+        url
+        for side in "ab"
+        for url in batch[f"url_{side}"].filter(pc.less(batch[f"page_{side}"], first_old)).to_pylist()
+    }
 
 
 _PATCHWORK = {(False, False): "none", (True, False): "a", (False, True): "b", (True, True): "both"}

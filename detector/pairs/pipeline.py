@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
 from ruiji.detector.pairs.lineage import Lineage
-from ruiji.detector.pairs.measure import Overview, measured, reported, told
+from ruiji.detector.pairs.measure import Overview, fresh_pages, measured, reported, told
 from ruiji.detector.pairs.passages import Differences, shared_passages
 from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
 from ruiji.detector.pairs.run import FILES, RUN
@@ -48,7 +48,7 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
     """
     join = Join(rules.usable, collection.first_old, rules.star_above)
     join.run(engine)
-    overview, lineage = Overview(), Lineage()
+    overview, lineage, differences = Overview(), Lineage(), Differences()
     rough = folder / "measured.parquet"
     schema: pa.Schema | None = None
 
@@ -57,6 +57,13 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
             batch = measured(batch, rules.thresholds)
             overview.add(batch)
             yield batch
+
+    def fresh_pairs() -> Iterator[pa.Table]:
+        for batch in rows_of([rough]):
+            saying = batch.filter(batch["reported"])
+            table = told(saying, patchwork, differences)
+            lineage.add(table, fresh_pages(saying, collection.first_old))
+            yield table.filter(saying["fresh"])
 
     batches = watched()
     first = next(batches, None)
@@ -71,14 +78,9 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
         patchwork = overview.partners.patchwork()
         numbered = folder / "reported.parquet"
         write_rows((reported(batch) for batch in rows_of([rough])), schemas.PAGE_PAIRS, numbered)
-        differences = Differences()
         passages = shared_passages(join.shared(engine, numbered), differences)
         write_rows(passages, schemas.EVIDENCE, folder / "evidence.parquet")
-        pairs = write_rows(
-            _counted((told(batch, patchwork, differences) for batch in rows_of([rough])), counts, lineage),
-            schemas.PAIRS,
-            folder / "pairs.parquet",
-        )
+        pairs = write_rows(_counted(fresh_pairs(), counts), schemas.PAIRS, folder / "pairs.parquet")
         rough.unlink()
     write_rows([lineage.table()], schemas.LINEAGE, folder / "lineage.parquet")
     identical = folder / "identical.parquet"
@@ -100,9 +102,8 @@ def _chained(first: Any, rest: Any) -> Any:
     yield from rest
 
 
-def _counted(tables: Any, counts: Mapping[str, Counter[str]], lineage: Lineage) -> Any:
+def _counted(tables: Iterator[pa.Table], counts: Mapping[str, Counter[str]]) -> Iterator[pa.Table]:
     for table in tables:
-        lineage.add(table)
         for name, counter in counts.items():
             for found in pc.value_counts(table[name]).to_pylist():
                 counter[found["values"]] += found["counts"]

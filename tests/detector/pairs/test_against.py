@@ -98,6 +98,13 @@ def evidence(folder: Path) -> Rows:
     return rows
 
 
+def families(folder: Path) -> set[frozenset[tuple[str, str | None, str]]]:
+    members: dict[int, set[tuple[str, str | None, str]]] = {}
+    for row in pq.read_table(folder / "lineage.parquet").to_pylist():
+        members.setdefault(row["group"], set()).add((row["url"], row["from_url"], row["kind"]))
+    return {frozenset(family) for family in members.values()}
+
+
 def assert_grown_is_whole(weeks: Sequence[Rows], folder: Path, match: str, filter_name: str) -> None:
     """Runs each week against the week before only, and all pages at once."""
     masks, usable = MaskSettings(filter_name), Usable(match=match)
@@ -111,6 +118,7 @@ def assert_grown_is_whole(weeks: Sequence[Rows], folder: Path, match: str, filte
     fresh = {row["url"] for row in weeks[-1]}
     assert pairs(grown) == {pair: row for pair, row in pairs(whole).items() if fresh & set(pair)}
     assert groups(grown) == {group for group in groups(whole) if fresh & {url for url, _, _ in group}}
+    assert families(grown) == {tree for tree in families(whole) if fresh & {url for url, _, _ in tree}}
     assert evidence(grown) == [row for row in evidence(whole) if fresh & {row["url_a"], row["url_b"]}]
 
 

@@ -20,7 +20,7 @@ def lineage(rows: Sequence[Row]) -> list[tuple[int, str, str | None, str]]:
     names = ("url_a", "url_b", "shared_chars", "relation", "patchwork", "source")
     pairs = pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows], schemas.PAIRS)
     collected = Lineage()
-    collected.add(pairs)
+    collected.add(pairs, {url for row in rows for url in row[:2]})
     return [tuple(row.values()) for row in collected.table().to_pylist()]
 
 
