@@ -25,6 +25,7 @@ from ruiji.detector.pairs import common_use
 TEMPLATE_PAGES = (
     3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
 )
+LISTED_PAGES = 3  # of a host that have a sentence because one has it: an article, its category and its month
 # Percent of a page that is the same on many pages, for it to count as the same page: a line of its own may
 # differ
 NEARLY = 90
@@ -115,9 +116,9 @@ LEFT JOIN (
 ) AS stood ON stood.page = m.page AND stood.key = m.key AND stood.text = m.text
 WHERE stood.page IS NULL"""
 
-# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. What more than two pages
-# of a host have is its refrain: the more have it, the less it says of two of them. Template: what stands at
-# the same place of the site in both pages, in the same paragraph or on several pages.
+# Pairs of kept pages; of sentences with the same skeleton the shorter length counts. What more pages of a
+# host have than list an article is its refrain: the more have it, the less it says of two of them. Template:
+# what stands at the same place of the site in both pages, in the same paragraph or on several pages.
 SHARING = """
 SELECT a.page AS page_a, b.page AS page_b,
        count(*) AS shared_sentences,
@@ -136,8 +137,9 @@ GROUP BY a.page, b.page""".replace(
     f"((a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key) OR a.in_place >= {TEMPLATE_PAGES})",
 ).replace(
     "{bits}",
-    "CASE WHEN a.site = b.site AND a.at_home > 2 "
-    "THEN CAST(floor(least(a.bits, b.bits) / (a.at_home - 1)) AS BIGINT) ELSE least(a.bits, b.bits) END",
+    f"CASE WHEN a.site = b.site AND a.at_home > {LISTED_PAGES} THEN "
+    f"CAST(floor(least(a.bits, b.bits) / (a.at_home - {LISTED_PAGES - 1})) AS BIGINT) "
+    "ELSE least(a.bits, b.bits) END",
 )
 
 # With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
