@@ -72,7 +72,9 @@ def _plain_loose_form(text: str) -> str:
     for _ in range(loose.OPENERS):
         text = loose._opener().sub("", text, count=1)
     form = re.sub(r"[\W_]+", "", text)
-    return form if len(form) >= loose.MIN_LETTERS else ""
+    bare = re.sub("[ぁ-ゖゝゞ]", "", form)
+    told = bare if len(bare) >= loose.MIN_BARE_LETTERS else form
+    return told if len(form) >= loose.MIN_LETTERS else ""
 
 
 @given(st.sampled_from(EXPRESSIONS), st.data())
