@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts
@@ -13,18 +13,16 @@ from ruiji.chunker.document.formulas import is_formula
 from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of, tidy
 from ruiji.chunker.document.listings import (
     code_block,
-    counts_lines,
     drawn_code,
     drawn_lines,
-    is_label,
     is_numbering,
     joined_code,
     stands_alone,
+    without_labels,
 )
 from ruiji.chunker.document.model import (
     Block,
     Callout,
-    CodeBlock,
     Definitions,
     DisplayFormula,
     Figure,
@@ -51,20 +49,19 @@ _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
     """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
+    if not node.has_block and not any(_may_be_more(child, reading) for child in node.children):
+        return _line_blocks(node.children, reading)
     path = [*(above or []), node]
     blocks: list[Block] = []
     line: list[Node | str] = []
     pieces: list[Node] = []  # of code, side by side
     items: list[Node] = []  # of a list that is not called one
+    has_code = False
 
     def end_line() -> None:
         if line:
-            inlines = inlines_of(line, reading)
+            blocks.extend(_line_blocks(line, reading))
             line.clear()
-            if len(inlines) == 1 and isinstance(inlines[0], Text):
-                blocks.append(Paragraph(inlines))
-            elif not is_contents(inlines):
-                blocks.extend(paragraphs_of(inlines))
 
     def end_items() -> None:
         if items:
@@ -93,6 +90,7 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
                 continue
             end_items()
             if _is_code(child):
+                has_code = True
                 pieces.append(child)
             else:
                 end_code()
@@ -104,23 +102,25 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
     end_code()
     end_items()
     end_line()
-    return _without_labels(blocks) if any(isinstance(block, CodeBlock) for block in blocks) else blocks
+    return without_labels(blocks) if has_code else blocks
 
 
-def _without_labels(blocks: list[Block]) -> list[Block]:
-    """Blocks without the lines that say the language of code above it, or number its lines beside it."""
-    kept: list[Block] = []
-    for place, block in enumerate(blocks):
-        if isinstance(block, Paragraph):
-            text = plain_text(block.inlines)
-            behind = blocks[place + 1] if place + 1 < len(blocks) else None
-            before = blocks[place - 1] if place else None
-            if isinstance(behind, CodeBlock) and (is_label(text, behind) or counts_lines(text, behind)):
-                continue
-            if isinstance(before, CodeBlock) and counts_lines(text, before):
-                continue
-        kept.append(block)
-    return kept
+def _may_be_more(child: Node | str, reading: Reading) -> bool:
+    """Whether a child of an element without blocks may be one, or is left out."""
+    return not isinstance(child, str) and (child.tag in ("code", "hr") or child.event in reading.left_out)
+
+
+def _line_blocks(line: Sequence[Node | str], reading: Reading) -> list[Block]:
+    """The blocks of a line: mostly one paragraph."""
+    first, last = 0, len(line)
+    while first < last and isinstance(piece := line[first], str) and piece.isspace():
+        first += 1
+    while first < last and isinstance(piece := line[last - 1], str) and piece.isspace():
+        last -= 1
+    inlines = inlines_of(line[first:last], reading)
+    if len(inlines) == 1 and isinstance(inlines[0], Text):
+        return [Paragraph(inlines)]
+    return [] if is_contents(inlines) else list(paragraphs_of(inlines))
 
 
 def _is_code(node: Node) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ruiji.chunker.document.tree import Node
 
@@ -28,12 +29,17 @@ def callout_kind(node: Node) -> str:
     names = node.get("class")
     if not names or node.tag not in ("div", "aside", "section", "details", "blockquote", "p"):
         return ""
-    if not _FRAME.search(names):
+    if not _is_frame(names):
         return _docbook_kind(node)
     if (said := node.get("data-callout").strip().lower()) and _KINDS.fullmatch(said):
         return said
     kind = _KINDS.search(names)
     return kind.group(1) if kind else ("note" if "admonition" in names or "callout" in names else "")
+
+
+@lru_cache(maxsize=4096)  # elements share their names
+def _is_frame(names: str) -> bool:
+    return _FRAME.search(names) is not None
 
 
 def _docbook_kind(node: Node) -> str:
@@ -65,7 +71,7 @@ def _only_table(node: Node) -> Node | None:
 
 def callout_parts(node: Node) -> tuple[str, Node]:
     """The title of a callout, and the element without it."""
-    if not _FRAME.search(node.get("class")):
+    if not _is_frame(node.get("class")):
         if (title := _title_of(node)) is not None:
             return title.text(), _without(node, title)
         cells = [child for child in node.descendants() if child.tag in ("td", "th")]

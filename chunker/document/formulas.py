@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from urllib.parse import unquote_plus
@@ -56,7 +56,12 @@ def is_formula(node: Node) -> bool:
             or _COMMAND.search(node.get("alt"))
         )
     names = node.get("class")
-    return bool(names) and node.tag in ("span", "div", "code") and bool(_RENDERED.search(names))
+    return bool(names) and node.tag in ("span", "div", "code") and _is_rendered(names)
+
+
+@lru_cache(maxsize=4096)  # elements share their names
+def _is_rendered(names: str) -> bool:
+    return _RENDERED.search(names) is not None
 
 
 def is_display(node: Node) -> bool:

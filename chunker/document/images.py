@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,9 +64,11 @@ def address_of(attributes: Mapping[str, str]) -> str:
     """The address of an image as its element has it, also of one that a script would load; empty where it is
     in the page itself.
     """
-    addresses = [attributes.get(name, "").strip() for name in _SOURCES]
-    addresses += [_largest(attributes.get(name, "")) for name in _SETS]
-    return next((address for address in addresses if address and not address.startswith("data:")), "")
+    for name in _SOURCES:
+        address = attributes.get(name, "").strip()
+        if address and not address.startswith("data:"):
+            return address
+    return next((largest for name in _SETS if (largest := _largest(attributes.get(name, "")))), "")
 
 
 def _largest(srcset: str) -> str:
@@ -103,6 +106,11 @@ def _leads_home(href: str) -> bool:
     return re.fullmatch(r"\s*(?:(?:https?:)?//[^/]*/?|/|#.*|(?:\.{0,2}/)*index\.html?)\s*", href) is not None
 
 
+@lru_cache(maxsize=4096)  # elements share their names
+def _is_called_aside(names: str) -> bool:
+    return _ASIDE.search(names) is not None
+
+
 class ImageFinder:
     """Finds the images of a page that belong to its content; ``keep`` are the kept texts."""
 
@@ -123,13 +131,14 @@ class ImageFinder:
         last = (-1, "")
         for element in self._candidates():
             own = self._attributes(element)
+            if (image := self._kept(element)) is None:
+                continue
             address = address_of(own)
             place = (int(self._places.searchsorted(self._first[element])), re.split("[?#]", address)[0])
             if (not address or place == last or is_decoration(own)) and not is_tex(own.get("alt", "")):
                 continue
-            if (image := self._kept(element)) is not None:
-                kept.append(image)
-                last = place
+            kept.append(image)
+            last = place
         return kept
 
     def _candidates(self) -> list[int]:
@@ -160,17 +169,23 @@ class ImageFinder:
 
     def _kept(self, element: int) -> KeptImage | None:
         chain, above = self.around(element)
-        if above < 0 or any(map(self._is_aside, chain)):
+        if above < 0:
             return None
         if not chain:  # an image that has text: alternative content
             return KeptImage((), ())
         outermost = chain[-1]
-        captions = self._captions(chain)
         first, end = self._first[outermost], self._end[outermost]
-        beside = self._sum(first, end) - sum(self._sum(part.start, part.stop) for part in captions)
         before, behind = self._distances(first, end)
         is_near = min(before, behind) <= _NEAR and self._most[above]
-        if beside <= _LONGEST_CAPTION and (is_near or self._is_below_headline(element, chain, behind)):
+        if not is_near and behind > _FAR_FROM_HEADLINE:
+            return None
+        captions = self._captions(chain)
+        beside = self._sum(first, end) - sum(self._sum(part.start, part.stop) for part in captions)
+        if (
+            beside <= _LONGEST_CAPTION
+            and (is_near or self._is_below_headline(element, chain, behind))
+            and not any(map(self._is_aside, chain))
+        ):
             return KeptImage(tuple(chain), captions)
         return None
 
@@ -224,8 +239,9 @@ class ImageFinder:
         own = self._attributes(element)
         if self._nodes.tag[element] == "a" and _leads_home(own.get("href", "")):
             return True
-        names = f"{own.get('class', '')} {own.get('id', '')}"
-        aside = self._nodes.tag[element] in _ASIDE_TAGS or bool(_ASIDE.search(names))
+        aside = self._nodes.tag[element] in _ASIDE_TAGS or _is_called_aside(
+            f"{own.get('class', '')} {own.get('id', '')}"
+        )
         return aside and not self._first[element] < self._headline <= self._end[element]
 
     def _attributes(self, element: int) -> Mapping[str, str]:

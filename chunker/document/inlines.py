@@ -30,6 +30,7 @@ STYLES: dict[str, Style] = {
     "s": "strike", "strike": "strike", "del": "strike", "sub": "subscript", "sup": "superscript",
 }  # fmt: skip
 _CODE = frozenset("code kbd samp tt".split())
+_AT_ENDS = " \u00a0\u3000"  # says nothing at the ends of a line: what fills it, or indents it
 _SPACE = re.compile("[ \t\n\r\f]+")
 _WIDE = "\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
 _BREAK_OF_WIDE = re.compile(f"(?<=[{_WIDE}])[ \t\r\f]*\n[ \t\n\r\f]*(?=[{_WIDE}])")
@@ -78,8 +79,8 @@ class Reading:
 def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
     """The inline pieces of children, white space folded and none at the ends."""
     if len(children) == 1 and isinstance(children[0], str) and not reading.with_formulas:
-        text = fold_space(children[0]).strip(" ")  # most lines are one text
-        return (Text(text),) if text.strip("\u00a0\u3000") else ()
+        text = fold_space(children[0]).strip(_AT_ENDS)  # most lines are one text
+        return (Text(text),) if text else ()
     return tidy(list(_pieces(children, reading)))
 
 
@@ -226,16 +227,14 @@ def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
     while flat and _is_blank(flat[-1]):
         flat.pop()
     if flat and isinstance(flat[0], Text):
-        flat[0] = Text(flat[0].text.lstrip(" "))
+        flat[0] = Text(flat[0].text.lstrip(_AT_ENDS))
     if flat and isinstance(flat[-1], Text):
-        flat[-1] = Text(flat[-1].text.rstrip(" "))
+        flat[-1] = Text(flat[-1].text.rstrip(_AT_ENDS))
     return tuple(flat)
 
 
 def _is_blank(inline: Inline) -> bool:
-    return isinstance(inline, LineBreak) or (
-        isinstance(inline, Text) and not inline.text.strip(" \u00a0\u3000")
-    )
+    return isinstance(inline, LineBreak) or (isinstance(inline, Text) and not inline.text.strip(_AT_ENDS))
 
 
 def _hoisted(inlines: Iterable[Inline], around: frozenset[Style] = frozenset()) -> Iterator[Inline]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
-from ruiji.chunker.document.model import CodeBlock
+from ruiji.chunker.document.model import Block, CodeBlock, Paragraph, plain_text
 from ruiji.chunker.document.tree import BLOCKS, Node
 
 # Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
@@ -129,12 +129,17 @@ def copies_code(node: Node) -> bool:
     return node.tag == "button" and node.text().lower() in _COPY
 
 
+@lru_cache(maxsize=4096)  # elements share their names
+def _is_drawn(names: str) -> bool:
+    return _DRAWN.search(names) is not None
+
+
 def drawn_lines(node: Node) -> list[Node]:
     """The lines of code that is drawn without ``<pre>``, by the names that highlighters and editors use; none
     where an element is no such frame.
     """
     names = node.get("class")
-    if not names or node.tag not in _FRAME_TAGS or not _DRAWN.search(names):
+    if not names or node.tag not in _FRAME_TAGS or not _is_drawn(names):
         return []
     inside = node.descendants()
     lines = [child for child in inside if _DRAWN_LINE.search(child.get("class")) and not is_numbering(child)]
@@ -147,13 +152,29 @@ def drawn_code(node: Node, lines: list[Node], above: list[Node]) -> CodeBlock:
     return CodeBlock("\n".join(texts).strip("\n"), language_of(node, above))
 
 
-def is_label(text: str, code: CodeBlock) -> bool:
+def without_labels(blocks: list[Block]) -> list[Block]:
+    """Blocks without the lines that say the language of code above it, or number its lines beside it."""
+    kept: list[Block] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, Paragraph):
+            text = plain_text(block.inlines)
+            behind = blocks[place + 1] if place + 1 < len(blocks) else None
+            before = blocks[place - 1] if place else None
+            if isinstance(behind, CodeBlock) and (_is_label(text, behind) or _counts_lines(text, behind)):
+                continue
+            if isinstance(before, CodeBlock) and _counts_lines(text, before):
+                continue
+        kept.append(block)
+    return kept
+
+
+def _is_label(text: str, code: CodeBlock) -> bool:
     """Whether a line above code says its language and nothing else."""
     name = text.strip().lower()
     return name in _COPY or name in (code.language, *_languages()) or _SPOKEN.get(name, name) == code.language
 
 
-def counts_lines(text: str, code: CodeBlock) -> bool:
+def _counts_lines(text: str, code: CodeBlock) -> bool:
     """Whether a text is the numbers of the lines of code."""
     numbers = text.split()
     return (

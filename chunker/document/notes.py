@@ -96,7 +96,12 @@ def _marks(root: Node, url: str) -> tuple[list[tuple[Node, str, str]], list[Node
                 marks.append((node, label, place))
         elif node.tag == "sup" and (label := mark_of(node.text())):
             marks.append((node, label, ""))
-        elif node.tag in ("span", "small") and _SIDENOTE.search(node.get("class")) and node.text():
+        elif (
+            node.tag in ("span", "small")
+            and "note" in (names := node.get("class").lower())
+            and _SIDENOTE.search(names)
+            and node.text()
+        ):
             inside.append(node)
     return marks, inside
 

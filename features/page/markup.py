@@ -6,9 +6,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
 
 from ruiji.features.arrays import IntArray
 from ruiji.features.page.steps import Steps
+
+Attributes = dict[int, dict[str, str]]  # of each event
+NamedAttributes = dict[str, list[tuple[int, str]]]  # event and value, of each name
+
+
+@lru_cache(maxsize=1)
+def compiled() -> ModuleType | None:
+    """The loop in C, or None where it was not built."""
+    try:
+        from ruiji.features.page import _markup
+    except ImportError:
+        return None
+    return _markup
+
+
+def by_event_and_name(
+    events: list[int], names: list[str], values: list[str]
+) -> tuple[Attributes, NamedAttributes]:
+    """The attributes of each event and those of each name: the reference for the loop in C."""
+    attributes: Attributes = {}
+    by_name: NamedAttributes = {}
+    for event, name, value in zip(events, names, values, strict=True):
+        attributes.setdefault(event, {})[name] = value
+        by_name.setdefault(name, []).append((event, value))
+    return attributes, by_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,20 +61,10 @@ class Markup:
     @classmethod
     def of(cls, steps: Steps, opened: IntArray, closed: IntArray) -> Markup:
         """The markup of a page that was walked in detail; its elements open and close at these events."""
-        attributes: dict[int, dict[str, str]] = {}
-        by_name: dict[str, list[tuple[int, str]]] = {}
-        own: dict[str, str] = {}
-        last = -1  # event: the attributes of an element follow each other
-        for event, name, value in zip(
-            steps.attribute_events, steps.attribute_names, steps.attributes, strict=True
-        ):
-            if event != last:
-                own, last = attributes.setdefault(event, {}), event
-            own[name] = value
-            if name in by_name:
-                by_name[name].append((event, value))
-            else:
-                by_name[name] = [(event, value)]
+        group = by_event_and_name if (in_c := compiled()) is None else in_c.by_event_and_name
+        attributes, by_name = group(
+            list(steps.attribute_events), list(steps.attribute_names), list(steps.attributes)
+        )
         return cls(
             steps.events,
             opened,

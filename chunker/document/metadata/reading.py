@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from ruiji.chunker.document.metadata.language import language_of
 from ruiji.chunker.document.metadata.names import authors_of
-from ruiji.chunker.document.metadata.sources import MetadataSources, sources_of
+from ruiji.chunker.document.metadata.sources import MetadataSources, headings_of, sources_of
 from ruiji.chunker.document.metadata.times import modified_of, published_of
 from ruiji.chunker.document.metadata.titles import site_of, title_of
 from ruiji.features.page.textnodes import TextNodes
@@ -36,7 +36,7 @@ def headline_of(nodes: TextNodes) -> str:
     """The title alone, of a page that was walked in detail."""
     if nodes.markup is None:
         raise ValueError(_NOT_DETAILED)
-    sources = sources_of(nodes, nodes.markup, headings_only=True)
+    sources = headings_of(nodes, nodes.markup)
     return title_of(sources, nodes.title, site_of(sources)[0], nodes.host)[0]
 
 

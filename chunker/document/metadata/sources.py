@@ -19,6 +19,7 @@ _WORKS = re.compile(
     r"(?:Article|Posting|Report|Review|Recipe|NewsAnalysis|LiveBlog|Book|CreativeWork|VideoObject|Course|HowTo)$"
 )
 _PAGES = re.compile(r"(?:Page|WebSite|Product|Event)$")
+SITE_METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name")
 _MOST_ITEMS = 2000  # of all JSON-LD in a page: more is a data base
 _LONGEST = 300  # characters of an element that names something
 
@@ -73,19 +74,39 @@ def is_of_author(href: str) -> bool:
     return _AUTHOR_PAGE.search(href) is not None
 
 
-def sources_of(nodes: TextNodes, markup: Markup, headings_only: bool = False) -> MetadataSources:
-    """All that a page says of itself; ``headings_only`` leaves out elements that are no headings."""
-    items = list(json_ld_items(markup))
+def headings_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
+    """What the title of a page is told from: headings and meta elements, and all the rest where the page
+    names its site or its title nowhere else.
+    """
+    metas = _metas(markup)
+    if nodes.title and any(
+        len(content) <= _LONGEST for name in SITE_METAS for content in metas.get(name, ())
+    ):
+        return MetadataSources(
+            (), {}, metas, list(_elements(nodes, markup, _headings(nodes, markup))), {}, ()
+        )
+    return sources_of(nodes, markup, headings_only=True)
+
+
+def _metas(markup: Markup) -> dict[str, list[str]]:
     metas: dict[str, list[str]] = {}
     for name, content in markup.metas:
         if text := " ".join(content.split()):
             metas.setdefault(name.strip().lower(), []).append(text)
+    return metas
+
+
+def sources_of(nodes: TextNodes, markup: Markup, headings_only: bool = False) -> MetadataSources:
+    """All that a page says of itself; ``headings_only`` leaves out elements that are no headings."""
+    items = list(json_ld_items(markup))
     works = [item for item in items if _is(item, _WORKS)] + [item for item in items if _is(item, _PAGES)]
     return MetadataSources(
         works=works,
         items={str(item["@id"]): item for item in items if "@id" in item and len(item) > 1},
-        metas=metas,
-        named=list(_named(nodes, markup, headings_only)),
+        metas=_metas(markup),
+        named=list(
+            _elements(nodes, markup, _headings(nodes, markup)) if headings_only else _named(nodes, markup)
+        ),
         links=dict(_links(nodes, markup)),
         texts=nodes.texts,
     )
@@ -132,10 +153,10 @@ def _is(item: Mapping[str, Any], pattern: re.Pattern[str]) -> bool:
     )
 
 
-def _named(nodes: TextNodes, markup: Markup, headings_only: bool) -> Iterator[NamedElement]:
+def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
     looked_at: dict[str, bool] = {}  # elements share their names
     events: set[int] = set()
-    for name in () if headings_only else ("itemprop", "rel", "class", "id"):
+    for name in ("itemprop", "rel", "class", "id"):
         for event, value in markup.by_name.get(name, ()):
             named = looked_at.get(value)
             if named is None:
@@ -146,11 +167,17 @@ def _named(nodes: TextNodes, markup: Markup, headings_only: bool) -> Iterator[Na
     times = {
         int(markup.opened[element]) for element in np.flatnonzero(nodes.number == _number("time")).tolist()
     }
-    heads = {
-        int(markup.opened[element])
-        for element in np.flatnonzero(np.isin(nodes.number, [_number("h1"), _number("h2")])).tolist()
-    }
-    every = sorted({*events, *times, *heads})
+    yield from _elements(nodes, markup, sorted({*events, *times, *_headings(nodes, markup)}))
+
+
+def _headings(nodes: TextNodes, markup: Markup) -> list[int]:
+    """The events of headings."""
+    is_heading = (nodes.number == _number("h1")) | (nodes.number == _number("h2"))
+    events: list[int] = markup.opened[is_heading].tolist()
+    return events
+
+
+def _elements(nodes: TextNodes, markup: Markup, every: list[int]) -> Iterator[NamedElement]:
     for event, element in zip(every, markup.opened.searchsorted(every).tolist(), strict=True):
         first, end = int(nodes.first[element]), int(nodes.end[element])
         text = " ".join(" ".join(nodes.texts[first:end]).split()) if end - first < 40 else ""

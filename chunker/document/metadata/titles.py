@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
-from ruiji.chunker.document.metadata.sources import MetadataSources
+from ruiji.chunker.document.metadata.sources import SITE_METAS, MetadataSources
 
 _METAS = (
     "og:title",
@@ -30,9 +30,7 @@ _SHORTEST = 3  # letters of a headline: three kanji are a title
 
 def site_of(sources: MetadataSources) -> tuple[str, str]:
     """The name of the site, and where it is named."""
-    for name, content in sources.meta(
-        "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
-    ):
+    for name, content in sources.meta(*SITE_METAS):
         if len(content) <= _LONGEST:
             return content, f"meta {name}"
     for work in sources.works:

@@ -44,6 +44,7 @@ _ALWAYS = re.compile(r"[\\`*\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|<(?=[A-Z
 _SUSPECT = re.compile(r"[\\`*\[_~<&]")
 _LINE_START = re.compile(r"^([#>+-]|=+\s*$|\d{1,9}[.)](?=\s|$)|:?-+)", re.MULTILINE)
 _FENCE_START = re.compile(r"^(~~~)", re.MULTILINE)
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _IN_ADDRESS = re.compile(r"[\s<>\\\x00-\x1f]")
 
 
@@ -290,7 +291,7 @@ def _address(address: str) -> str:
     if _IN_ADDRESS.search(address):
         address = _IN_ADDRESS.sub(_percent_encoded, address)
     if "(" in address or ")" in address or "&" in address:
-        address = re.sub(r"[()]", r"\\\g<0>", re.sub(r"&(?=#?\w+;)", "&amp;", address))
+        address = re.sub(r"[()]", r"\\\g<0>", _ENTITY.sub("&amp;", address))
     return address
 
 
@@ -299,5 +300,5 @@ def _percent_encoded(match: re.Match[str]) -> str:
 
 
 def _title(title: str) -> str:
-    escaped = title.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = _ENTITY.sub("&amp;", title.replace("\\", "\\\\").replace('"', '\\"'))
     return f' "{escaped}"' if title else ""

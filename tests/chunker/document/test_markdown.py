@@ -185,6 +185,12 @@ def test_markdown_is_what_people_would_write(block: Block, written: str) -> None
     assert markdown(Body((block,))) == written
 
 
+def test_entities_in_titles_and_spaces_at_the_ends_of_lines_are_read_as_they_were_written() -> None:
+    link = Link("https://a.example/", (Text("a"),), "npm&#x27;s")
+    body = Body((Paragraph(tidy((Text("\u3000b "), link, Text(".\u00a0")))),))
+    assert body_from(markdown(body)) == body
+
+
 def test_a_list_that_starts_at_seven_does_not_go_on_with_the_line_before_it() -> None:
     inner = ListBlock(((Paragraph((Text("b"),)),),), 7)
     assert markdown(Body((ListBlock(((Paragraph((Text("a"),)), inner),)),))) == "- a\n\n  7. b"

@@ -1,0 +1,3 @@
+def by_event_and_name(
+    events: list[int], names: list[str], values: list[str]
+) -> tuple[dict[int, dict[str, str]], dict[str, list[tuple[int, str]]]]: ...
