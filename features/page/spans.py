@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from selectolax.lexbor import LexborHTMLParser
-
 from ruiji.corpora.page import Page
 from ruiji.features.page.parser_input import parser_input
 from ruiji.features.page.textnodes import TextNodes
+from ruiji.features.page.walk import tree_of
 
 MAX_SPAN = 1000  # WHATWG HTML, 4.9.11: a larger colspan counts as 1000
 _CELLS = ("td", "th")
@@ -26,7 +25,7 @@ def cell_spans(page: Page, nodes: TextNodes) -> Mapping[int, tuple[int, int]]:
     cells = [element for element, tag in enumerate(nodes.tag) if tag in _CELLS]
     if not cells or (not _HAS_SPAN.search(raw) and b"\x00" not in raw):
         return {}
-    parsed_cells = LexborHTMLParser(parser_input(page).with_frames_closed().utf8).css("td, th")
+    parsed_cells = tree_of(parser_input(page).with_frames_closed().utf8).css("td, th")
     if len(parsed_cells) != len(cells):  # cells in something that is not shown: nobody can say which is which
         return {}
     spans = {}

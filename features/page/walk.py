@@ -74,6 +74,19 @@ def steps_through(markup: bytes, named: bool = False, detailed: bool = False) ->
     return steps
 
 
+def tree_of(markup: bytes) -> LexborHTMLParser:
+    """The parsed page, for who needs the tree itself; without the copies of chosen options where they may be
+    too many.
+    """
+    options = LexborDocumentOptions.UNDEF
+    if len(markup) > MAX_OPTIONS:
+        lower = markup.lower()
+        mirrors = lower.count(f"<{MIRROR}".encode())
+        if mirrors and mirrors + lower.count(b"<option") > MAX_OPTIONS:
+            options = LexborDocumentOptions.WO_EVENTS
+    return LexborHTMLParser(markup, options=options)
+
+
 def steps_of(markup: bytes, named: bool, with_events: bool, detailed: bool = False) -> Steps:
     """The steps through a page as the parser gives it with or without its events: by the loop in C where
     there is one.

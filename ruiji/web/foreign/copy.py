@@ -21,7 +21,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ruiji.features.page import elements
-from ruiji.features.page.walk import first_node
+from ruiji.features.page.walk import first_node, tree_of
 from ruiji.features.text.invisible import without_invisible
 from ruiji.web.foreign.css import harmless_css
 
@@ -137,7 +137,7 @@ def cleaned_copy(
     in the copy than there should be asks for that.
     """
     writer = _Writer(stylesheet or _no_stylesheet, plain, neutral)
-    writer.write(LexborHTMLParser(markup))
+    writer.write(tree_of(markup))
     return document_type(markup) + writer.finished(own_style)
 
 
