@@ -16,6 +16,7 @@ import numpy as np
 from ruiji.chunker.decoding.expected_f import NOTHING, LogOdds, joined
 from ruiji.chunker.labels import LabelArray
 from ruiji.chunker.stack.containers import container_shift
+from ruiji.chunker.stack.frames import OUT, out_of_place
 from ruiji.chunker.stack.headlines import ODDS, headlines, japanese
 from ruiji.chunker.stack.network import BlockNetwork
 from ruiji.chunker.stack.trees import (
@@ -50,8 +51,10 @@ class Ensemble:
         """The log-odds that the block of each node is content, by both models and by convention."""
         return self._with_log_odds(pages)[-1]
 
-    def _with_log_odds(self, pages: Forest) -> tuple[LogOdds, LogOdds, LogOdds]:
-        """The log-odds as learned, with headlines, and with what containers change."""
+    def _with_log_odds(self, pages: Forest) -> tuple[LogOdds, ...]:
+        """The log-odds as learned, without what stands in frames, with headlines, and with what containers
+        change.
+        """
         blocks = Blocks(pages)
         matrix = numbers(blocks)
         learned = ensemble_odds(
@@ -61,7 +64,7 @@ class Ensemble:
 
     def reasons(self, pages: Forest, node: int) -> dict[str, float]:
         """What adds to the odds of a node's block: the trees number by number, the network as a whole, that
-        it is a headline, and where it stands.
+        it stands in a frame of comments or a dialog, that it is a headline, and where it stands.
         """
         learned, *changed = self._with_log_odds(pages)
         pulls = {f"trees {name}": pull * TREES for name, pull in self.trees.reasons(pages, node).items()}
@@ -69,7 +72,7 @@ class Ensemble:
         odds = [float(log_odds.combined[node]) for log_odds in (learned, *changed)]
         return pulls | {
             name: pull
-            for name, pull in zip(("headline", "container"), np.diff(odds).tolist(), strict=True)
+            for name, pull in zip(("frame", "headline", "container"), np.diff(odds).tolist(), strict=True)
             if pull
         }
 
@@ -84,12 +87,21 @@ def with_headlines(log_odds: LogOdds, headline: BoolArray) -> LogOdds:
     return LogOdds(np.where(headline, np.maximum(log_odds.odds, ODDS), log_odds.odds), log_odds.shares)
 
 
-def apply_conventions(log_odds: LogOdds, pages: Forest, headline: BoolArray) -> tuple[LogOdds, LogOdds]:
-    """The log-odds by the conventions of Japanese annotations: with headlines, and then also with what
-    containers change.
+def without_frames(log_odds: LogOdds, pages: Forest) -> LogOdds:
+    """The log-odds with no model taking comments of readers and dialogs for content."""
+    out = out_of_place(pages, log_odds.combined)
+    return LogOdds(np.where(out, np.minimum(log_odds.odds, OUT), log_odds.odds), log_odds.shares)
 
-    Where nothing of a page is likely, nothing changes.
+
+def apply_conventions(
+    log_odds: LogOdds, pages: Forest, headline: BoolArray
+) -> tuple[LogOdds, LogOdds, LogOdds]:
+    """The log-odds by convention: without what stands in frames; then, on Japanese pages, also with
+    headlines; then also with what containers change.
+
+    Where nothing of a page is likely, nothing of a Japanese page changes.
     """
+    log_odds = without_frames(log_odds, pages)
     combined = log_odds.combined
     some = np.array(
         [
@@ -99,8 +111,13 @@ def apply_conventions(log_odds: LogOdds, pages: Forest, headline: BoolArray) -> 
     )
     headline = headline & some[pages.page]
     raised = with_headlines(log_odds, headline)
-    return raised, LogOdds(
-        raised.odds + container_shift(pages, raised.combined, headline, some & japanese(pages)), raised.shares
+    return (
+        log_odds,
+        raised,
+        LogOdds(
+            raised.odds + container_shift(pages, raised.combined, headline, some & japanese(pages)),
+            raised.shares,
+        ),
     )
 
 

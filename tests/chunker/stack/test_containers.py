@@ -154,7 +154,7 @@ def test_only_japanese_pages_with_content_are_changed() -> None:
     assert japanese(pages).tolist() == [True, False, True]
     odds = np.where(pages.page == 2, NOTHING - 0.5, np.where(pages.page == 1, 1.0, odds_of(pages)))
     said = ensemble_odds(odds, odds)
-    raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool))
+    _, raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool))
     assert (raised.odds == said.odds).all()
     assert {number for number in range(3) if (found.odds != said.odds)[:, pages.page == number].any()} == {0}
 
