@@ -1,12 +1,13 @@
 """Whole commands beside loops over peers, on the same file of pages, in one run, by CPU time.
 
-    python -m benchmarks.commands PAGES.jsonl.gz [--rounds 2] [-o commands.json]
+    python -m benchmarks.commands PAGES.jsonl.gz [--rounds 2] [--only ruiji resiliparse] [-o commands.json]
 
 Each contender is a process of its own that reads the file, extracts each page and writes the text; its CPU
 time is that of all its processes, its memory that of the largest. All take turns, and the best of the rounds
 counts, so that a busy machine disturbs none for long. Ratios are to trafilatura with its default settings.
 ``--jobs 2`` is measured by the clock, beside two processes that only count: as much faster as these two are
-together, no program can be.
+together, no program can be. On a busy machine the clock says little, so what two workers could reach is also
+computed from CPU times: while one reads for p seconds, two work for w, which takes (p + w) / 2 at best.
 """
 
 from __future__ import annotations
@@ -45,8 +46,18 @@ PEERS = {
         "[p.text for p in justext.justext(html.encode(), words, encoding='utf-8') if not p.is_boilerplate]",
     ),
 }
+BASE = "trafilatura"  # what ratios are to
 SPIN = "n = 0\nfor n in range({count}): n += 1"
 SPIN_COUNT = 30_000_000
+# The CPU time of the process that reads, and that of its workers.
+BY_PROCESS = """
+import resource, sys
+from ruiji.__main__ import main
+main(sys.argv[1:])
+for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+    usage = resource.getrusage(who)
+    print(usage.ru_utime + usage.ru_stime, file=sys.stderr)
+"""
 SMALL_PAGE = (
     "<title>Ferry</title><ul><li><a href='/'>Home</a></ul><p>It leaves at seven, every day of the week.</p>"
 )
@@ -98,28 +109,59 @@ def contenders(pages: str, small: str) -> dict[str, list[list[str]]]:
     }
 
 
+def seconds_by_process(pages: str) -> tuple[float, float]:
+    """CPU seconds of the process that reads these pages, and of its worker."""
+    command = [sys.executable, "-c", BY_PROCESS, "extract", "--quiet", "--jobs", "1", pages]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    reader, worker = map(float, done.stderr.split()[-2:])
+    return reader, worker
+
+
+def reader_and_worker(pages: str, small: str) -> tuple[float, float]:
+    """The same without what a small page takes: the start."""
+    whole, start = seconds_by_process(pages), seconds_by_process(small)
+    return max(whole[0] - start[0], 0.0), max(whole[1] - start[1], 0.0)
+
+
+def possible_speed_up(reader: float, worker: float) -> float:
+    """How many times as fast as one job two can be, by CPU seconds of reading and working.
+
+    >>> possible_speed_up(1.0, 9.0)
+    1.8
+    """
+    return 2 * worker / (reader + worker) if reader < worker else 1.0
+
+
 def best(costs: Sequence[Cost]) -> Cost:
     """The least of each cost."""
     return Cost(*(min(column) for column in zip(*(asdict(cost).values() for cost in costs), strict=True)))
 
 
-def measure(pages: str, rounds: int) -> dict[str, Cost]:
-    """The best of the rounds of each contender; all take turns."""
+def measure(pages: str, rounds: int, only: Sequence[str] = ()) -> tuple[dict[str, Cost], tuple[float, float]]:
+    """The best of the rounds of each contender, which take turns; and what reader and worker take."""
     with TemporaryDirectory(prefix="ruiji-") as folder:
         small = Path(folder) / "page.html"
         small.write_text(SMALL_PAGE, encoding="utf-8")
         commands = contenders(pages, str(small))
+        if only:
+            commands = {name: own for name, own in commands.items() if name in (BASE, *only)}
         turns = [{name: cost_of(own) for name, own in commands.items()} for _ in range(rounds)]
-    return {name: best([turn[name] for turn in turns]) for name in commands}
+        processes = reader_and_worker(pages, str(small))
+    return {name: best([turn[name] for turn in turns]) for name in commands}, processes
 
 
 def table(costs: dict[str, Cost]) -> str:
     """The costs as a table in Markdown, with how many times trafilatura's speed each has."""
-    base = costs["trafilatura"].cpu
+    base = costs[BASE].cpu
     lines = ["| | CPU s | times trafilatura | s by the clock | MB |", "| --- | --- | --- | --- | --- |"]
     for name, cost in costs.items():
         times = "" if "count" in name or "small" in name else f"{base / cost.cpu:.1f}"
         lines.append(f"| {name} | {cost.cpu:.2f} | {times} | {cost.clock:.2f} | {cost.megabytes:.0f} |")
+    if (
+        not {"ruiji", "ruiji, two jobs", "one process that counts", "two processes that count"}
+        <= costs.keys()
+    ):
+        return "\n".join(lines)
     speed_up = costs["ruiji"].clock / costs["ruiji, two jobs"].clock
     free = 2 * costs["one process that counts"].clock / costs["two processes that count"].clock
     lines += ["", f"Two jobs are {speed_up:.2f} times as fast as one; two that only count {free:.2f} times."]
@@ -130,10 +172,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.commands", description=__doc__.split("\n")[0])
     parser.add_argument("pages", help="a .jsonl.gz of pages, html as text")
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--only", nargs="*", default=(), help="these beside trafilatura, not all")
     parser.add_argument("-o", "--output", type=Path, help="the costs as JSON")
     options = parser.parse_args()
-    costs = measure(options.pages, options.rounds)
+    costs, (reader, worker) = measure(options.pages, options.rounds, options.only)
     print(table(costs))
+    print(
+        f"\nReading takes {reader:.2f} CPU s, working {worker:.2f}: two jobs can be "
+        f"{possible_speed_up(reader, worker):.2f} times as fast as one."
+    )
     if options.output:
         options.output.write_text(
             json.dumps({name: asdict(cost) for name, cost in costs.items()}, indent=1) + "\n"

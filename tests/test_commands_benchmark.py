@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.commands import PEERS, Cost, best, contenders, cost_of, table
+from benchmarks.commands import (
+    PEERS,
+    Cost,
+    best,
+    contenders,
+    cost_of,
+    possible_speed_up,
+    reader_and_worker,
+    table,
+)
 
 
 def test_the_cost_of_commands_is_that_of_all_of_them() -> None:
@@ -39,3 +48,13 @@ def test_ratios_are_to_trafilatura_and_the_best_counts() -> None:
     costs = dict.fromkeys(contenders("pages", "small"), least) | {"trafilatura": Cost(20, 20, 100)}
     assert "| ruiji | 2.00 | 10.0 | 6.00 | 40 |" in table(costs)
     assert "1.00 times as fast as one; two that only count 2.00 times" in table(costs)
+
+
+def test_reader_and_worker_are_told_apart(tmp_path: Path) -> None:
+    pages, small = tmp_path / "pages.jsonl", tmp_path / "page.html"
+    html = "<p>A page of many sentences.</p>" * 2000
+    pages.write_text((json.dumps({"url": "u", "html": html}) + "\n") * 40, encoding="utf-8")
+    small.write_text("<p>A page of one sentence.</p>", encoding="utf-8")
+    _, worker = reader_and_worker(str(pages), str(small))
+    assert worker > 0
+    assert possible_speed_up(1.0, 1.0) == 1.0

@@ -1,0 +1,140 @@
+/* What the walk notes of the attributes of elements: names, links, images, what a document is written from.
+
+   Data flow: an element  --note_names, note_link, note_image, note_details, note_meta, note_base, note_custom-->  Walk */
+
+#ifndef RUIJI_WALK_ATTRIBUTES_H
+#define RUIJI_WALK_ATTRIBUTES_H
+
+#include "_walk_notes.h"
+
+/* What the attributes call an element, and its title. */
+static int note_names(Walk *walk, Node *node) {
+    String title = {NULL, 0};
+    walk->words_length = 0;
+    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
+        size_t length;
+        Bytes name = lexbor.attribute_name(own, &length);
+        String value = {NULL, 0};
+        value.data = lexbor.attribute_value(own, &value.length);
+        if (name == NULL) continue;
+        if (is(name, length, "class") || is(name, length, "id") || is(name, length, "role") || is(name, length, "itemprop") ||
+            is(name, length, "aria-label")) {
+            if (value.length && add_word(walk, (const char *)value.data, value.length)) return -1;
+        } else if (is(name, length, "hidden") || (is(name, length, "aria-hidden") && value.length == 4 && is(value.data, 4, "true")) ||
+                   (is(name, length, "style") && not_displayed(value.data, value.length))) {
+            if (add_word(walk, "hidden-at-first", strlen("hidden-at-first"))) return -1;
+        } else if (is(name, length, "title")) {
+            title = value;
+        }
+    }
+    if (walk->words_length) {
+        if (append(walk->name_events, PyLong_FromSize_t(walk->count))) return -1;
+        if (append(walk->names, decoded((Bytes)walk->words, walk->words_length))) return -1;
+    }
+    return title.length ? append_pair(walk->described, walk->count, decoded(title.data, title.length)) : 0;
+}
+
+static int note_link(Walk *walk, Node *node) {
+    String title = {NULL, 0};
+    bool linked = false;
+    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
+        size_t length;
+        Bytes name = lexbor.attribute_name(own, &length);
+        if (name == NULL) continue;
+        if (!linked && is(name, length, "href")) {
+            String href = {NULL, 0};
+            href.data = lexbor.attribute_value(own, &href.length);
+            if (href.data == NULL) return 0;
+            linked = true;
+            if (append(walk->anchor_events, PyLong_FromSize_t(walk->count))) return -1;
+            if (append(walk->hrefs, decoded(href.data, href.length))) return -1;
+            if (!walk->named) return 0;
+        } else if (walk->named && is(name, length, "title")) {
+            title.data = lexbor.attribute_value(own, &title.length);
+        }
+    }
+    return linked && title.length ? append_pair(walk->described, walk->count, decoded(title.data, title.length)) : 0;
+}
+
+static int note_image(Walk *walk, Node *node) {
+    static const char *const DESCRIBING[] = {"alt", "title"};
+    for (int number = 0; number < 2; number++) {
+        String text = attribute(node, DESCRIBING[number]);
+        if (text.length && append_pair(walk->described, walk->count, decoded(text.data, text.length))) return -1;
+    }
+    return 0;
+}
+
+/* The attributes that a document is written from. */
+static int note_details(Walk *walk, Node *node) {
+    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
+        size_t length;
+        Bytes name = lexbor.attribute_name(own, &length);
+        if (name == NULL) continue;
+        for (Py_ssize_t number = 0; number < PyTuple_GET_SIZE(walk->details); number++) {
+            PyObject *wanted = PyTuple_GET_ITEM(walk->details, number);
+            if (PyUnicode_GET_LENGTH(wanted) != (Py_ssize_t)length || memcmp(PyUnicode_DATA(wanted), name, length)) continue;
+            String value = {NULL, 0};
+            value.data = lexbor.attribute_value(own, &value.length);
+            if (append(walk->attribute_events, PyLong_FromSize_t(walk->count)) || append(walk->attribute_names, Py_NewRef(wanted)) ||
+                append(walk->attributes, decoded(value.data, value.data == NULL ? 0 : value.length)))
+                return -1;
+            break;
+        }
+    }
+    return 0;
+}
+
+/* Whether a script is data. */
+static bool is_data(Walk *walk, Node *node) {
+    String type = attribute(node, "type");
+    for (Py_ssize_t number = 0; number < PyTuple_GET_SIZE(walk->data_scripts); number++) {
+        PyObject *start = PyTuple_GET_ITEM(walk->data_scripts, number);
+        size_t length = (size_t)PyUnicode_GET_LENGTH(start);
+        if (type.length >= length && !memcmp(type.data, PyUnicode_DATA(start), length)) return true;
+    }
+    return false;
+}
+
+static int note_meta(Walk *walk, Node *node) {
+    String name = attribute(node, "name"), content = attribute(node, "content");
+    if (!name.length) name = attribute(node, "property");
+    if (!content.length) content = attribute(node, "value");
+    if (!name.length || !content.length) return 0;
+    PyObject *own = decoded(name.data, name.length), *text = decoded(content.data, content.length);
+    if (own != NULL && text != NULL) return append(walk->metas, Py_BuildValue("(NN)", own, text));
+    Py_XDECREF(own);
+    Py_XDECREF(text);
+    return -1;
+}
+
+static int note_base(Walk *walk, Node *node) {
+    if (PyUnicode_GET_LENGTH(walk->base)) return 0;
+    String href = attribute(node, "href");
+    if (!href.length) return 0;
+    PyObject *base = decoded(href.data, href.length);
+    if (base == NULL) return -1;
+    Py_SETREF(walk->base, base);
+    return 0;
+}
+
+/* An element that the parser knows by name only. Whether what is inside is shown. */
+static int note_custom(Walk *walk, Node *node, Node *child, bool *shown) {
+    size_t length;
+    Bytes spelled = lexbor.name(node, &length);
+    if (spelled == NULL) length = 0;
+    PyObject *name = decoded(spelled, length), *event = PyLong_FromSize_t(walk->count);
+    int failed = name == NULL || event == NULL ? -1 : PyDict_SetItem(walk->customs, event, name);
+    Py_XDECREF(name);
+    Py_XDECREF(event);
+    if (failed) return -1;
+    if (child != NULL && (is(spelled, length, "desc") || is(spelled, length, "metadata")) && in_svg(walk, node)) {
+        *shown = false;
+        size_t size;
+        Bytes text = lexbor.text(node, &size);
+        return note_hidden(walk, node, text == NULL ? 0 : characters(text, size));
+    }
+    return 0;
+}
+
+#endif
