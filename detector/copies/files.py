@@ -185,8 +185,10 @@ def _link(source: Path, destination: Path) -> None:
         shutil.copyfile(source, destination)
 
 
-def open_part(root: Path, entry: Entry) -> IndexPart:
-    """The part, mapped. Raises IndexRefused where a file is missing or has another size than it should."""
+def open_part(root: Path, entry: Entry, in_memory: bool = False) -> IndexPart:
+    """The part, mapped or read into memory. Raises IndexRefused where a file is missing or has another size
+    than it should.
+    """
     folder = root / entry.folder
     for name, (size, _) in entry.files.items():
         path = folder / name
@@ -196,8 +198,9 @@ def open_part(root: Path, entry: Entry) -> IndexPart:
             raise IndexRefused(
                 f"{path}: damaged ({path.stat().st_size} bytes instead of {size}); build the index again"
             )
-    arrays = {name: _array(folder / name, np.dtype("u1" if name == "chunks" else "<u4")) for name in SEARCHED}
-    blocks, block_first = _array(folder / _BLOCKS, BLOCK), _array(folder / _BLOCK_FIRST, np.dtype("<u4"))
+    array = _read_array if in_memory else _array
+    arrays = {name: array(folder / name, np.dtype("u1" if name == "chunks" else "<u4")) for name in SEARCHED}
+    blocks, block_first = array(folder / _BLOCKS, BLOCK), array(folder / _BLOCK_FIRST, np.dtype("<u4"))
     sources = PackedSources(
         [folder / name for name in entry.text_files()], blocks, block_first, entry.documents
     )
@@ -238,6 +241,11 @@ def _array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         return np.zeros(0, dtype=dtype)
     with path.open("rb") as stream:
         return np.frombuffer(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ), dtype=dtype)
+
+
+def _read_array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """A file as an array of its own, which nobody can cut short."""
+    return np.frombuffer(path.read_bytes(), dtype=dtype)
 
 
 def verify(root: Path, entry: Entry, texts: bool = True) -> None:

@@ -23,7 +23,9 @@ from ruiji.detector.copies.texts import IndexRefused
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
+# Bytes to search: an index up to that is read, in some hundredths of a second, and not mapped, since a mapped
+# file that somebody else cuts short ends the process.
+READ_WHOLE = 64 << 20
 _COLUMNS = (
     ("url", "string"), ("source_url", "string"), ("start", "int64"), ("end", "int64"),
     ("source_start", "int64"), ("source_end", "int64"), ("segments", "int64"), ("score", "float64"),
@@ -96,15 +98,16 @@ class CopyIndex:
 
 
 def open_index(folder: Path, check: bool = False) -> CopyIndex:
-    """The index in a folder, mapped, which takes the same time whatever its size; ``check`` reads all of it
-    and compares checksums.
+    """The index in a folder, a large one mapped, which takes the same time whatever its size; ``check`` reads
+    all of it and compares checksums.
 
     Raises IndexRefused, with one sentence, where there is none or it cannot be used.
     """
     contents = read_contents(folder)
     for _ in range(3):  # a writer may remove a part that the list named a moment ago
         try:
-            parts = tuple(open_part(folder, entry) for entry in contents.parts)
+            in_memory = contents.searched_bytes <= READ_WHOLE
+            parts = tuple(open_part(folder, entry, in_memory) for entry in contents.parts)
             break
         except IndexRefused:
             now = read_contents(folder)

@@ -7,7 +7,8 @@ Zstandard: Japanese prose takes about as many bytes as it has characters.
 
 from __future__ import annotations
 
-import mmap
+import os
+import weakref
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -97,7 +98,8 @@ class PackedSources:
     ) -> None:
         self._files, self._blocks, self._first, self._documents = files, blocks, first, documents
         self._codec = pa.Codec(_CODEC)
-        self._maps = [_mapped(path) for path in files]
+        # Read, not mapped: of a file that somebody cuts short meanwhile a mapping ends the process.
+        self._open = [_opened(path, self) for path in files]
         self._kept: OrderedDict[int, tuple[bytes, list[int]]] = OrderedDict()
         self._kept_bytes = 0
 
@@ -119,9 +121,12 @@ class PackedSources:
             self._kept.move_to_end(number)
             return self._kept[number]
         file, first, offset, packed_size, size, checksum, _ = self._blocks[number].tolist()
-        if file >= len(self._maps) or size > MOST_BLOCK:
+        if file >= len(self._open) or max(size, packed_size) > MOST_BLOCK:
             raise IndexRefused(f"the index is damaged (the block of document {first}); build it again")
-        packed = self._maps[file][offset : offset + packed_size]
+        try:
+            packed = os.pread(self._open[file], packed_size, offset)
+        except (OSError, OverflowError) as error:
+            raise IndexRefused(f"{self._files[file]}: cannot be read: {error}") from error
         if zlib.crc32(packed) != checksum:
             raise IndexRefused(
                 f"{self._files[file]}: damaged (the block of document {first} has another checksum); build "
@@ -144,6 +149,8 @@ class PackedSources:
         return self._kept[number]
 
 
-def _mapped(path: Path) -> mmap.mmap | bytes:
-    with path.open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+def _opened(path: Path, owner: object) -> int:
+    """The number of an open file, which is closed when its owner is gone."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    weakref.finalize(owner, os.close, number)
+    return number

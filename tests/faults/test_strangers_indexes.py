@@ -133,3 +133,12 @@ def test_a_writer_that_ends_right_after_its_list_has_added_once(
     written_texts(more, TEXTS[:6])
     assert main(command) == 0
     assert read_contents(folder).documents == 46  # one more; known addresses are replaced
+
+
+def test_an_index_that_is_cut_short_while_it_is_open_is_asked_or_refused(index: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(index, tmp_path / "idx"))
+    opened = open_index(folder)
+    for path in (folder / "part-000001").iterdir():
+        os.truncate(path, path.stat().st_size // 2)
+    with pytest.raises(IndexRefused, match="damaged"):
+        opened.match_all(TEXTS[:8], ["http://other.example/"] * 8)
