@@ -89,7 +89,8 @@ def _marks(root: Node, url: str) -> tuple[list[tuple[Node, str, str]], list[Node
     """Elements that may refer to notes, with label and the place that they link to; and notes that stand in
     the line which refers to them.
     """
-    marks, inside = [], []
+    marks: list[tuple[Node, str, str]] = []
+    inside: list[Node] = []
     for node in root.descendants():
         if node.tag == "a" and (href := node.get("href")) and "#" in href:
             if (label := mark_of(node.text())) and (place := fragment_of(href, url)):
