@@ -12,6 +12,7 @@ from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.evaluation.crossval import PageOutcome, Scores, outcomes_of, scores_of
 from ruiji.chunker.metrics import Counts
 from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD, UniquenessExtractor
+from ruiji.chunker.unique.image_blocks import image_blocks, unique_images, with_images
 from ruiji.features.page.textnodes import TextNodes
 
 THRESHOLDS = tuple(number / 20 for number in range(10, 21))  # the axis of figure 8
@@ -23,6 +24,8 @@ class SitesAndMixed:
 
     alone: Scores  # by site; the total is the paper's micro average
     mixed: Scores
+    alone_images: Counts  # the totals with blocks of images alone counted too, as the paper does
+    mixed_images: Counts
 
 
 def unique_scores(examples: Sequence[Example], **settings: Any) -> Scores:
@@ -37,13 +40,28 @@ def sites_and_mixed(
     """The plain rule on each site alone and on all together. ``done`` is called after each collection."""
     sites = sorted({example.site for example in examples})
     pages: list[PageOutcome] = []
+    alone_images = Counts()
     for site in sites:
-        own = [example for example in examples if example.site == site]
-        pages += unique_scores(own, **PLAIN, threshold=threshold).pages
+        own = unique_scores(
+            [example for example in examples if example.site == site], **PLAIN, threshold=threshold
+        )
+        pages += own.pages
+        alone_images += images_counted(own, threshold)
         done()
     mixed = unique_scores(examples, **PLAIN, threshold=threshold)
     done()
-    return SitesAndMixed(scores_of(pages), mixed)
+    return SitesAndMixed(scores_of(pages), mixed, alone_images, images_counted(mixed, threshold))
+
+
+def images_counted(scores: Scores, threshold: float) -> Counts:
+    """The counts of all pages, blocks of images alone among them, which the plain rule compares like any
+    other.
+    """
+    blocks = [[] if page.example.nodes is None else image_blocks(page.example.nodes) for page in scores.pages]
+    total = Counts()
+    for page, own, unique in zip(scores.pages, blocks, unique_images(blocks, threshold), strict=True):
+        total += with_images(page.counts, page.example.labels, own, unique)
+    return total
 
 
 def by_threshold(

@@ -125,7 +125,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     """The blocks of a page."""
     tags, parents = list(nodes.tag), nodes.parent.tolist()
     start = _block_starts(nodes, tags)
-    owner = _block_elements(tags, parents)
+    owner = block_elements(tags, parents)
     in_heading = _inside(tags, parents, HEADINGS)
     above = nodes.element.tolist()
     of_node = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start)).tolist()
@@ -134,7 +134,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
     described: dict[int, list[int]] = {}
     for item, text in nodes.described or ():
-        described.setdefault(item, []).extend(_lines(text))
+        described.setdefault(item, []).extend(line_keys(text))
     of_tag = {tag: tag_key(tag) for tag in dict.fromkeys(tags)}
     at, keys, counts, vector, element, byline = [0], [], [], [], [], []
     for number, (first, end) in enumerate(pairwise(start.tolist())):
@@ -147,7 +147,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
                 if climbing == owner[climbing]:
                     break
                 climbing = parents[climbing]
-            parts = _lines(nodes.texts[node]) if "\n" in nodes.texts[node] else [of_text[texts[node]]]
+            parts = line_keys(nodes.texts[node]) if "\n" in nodes.texts[node] else [of_text[texts[node]]]
             for key in parts:
                 tally[key] = tally.get(key, 0) + 1
         for item in seen:
@@ -230,7 +230,7 @@ def _masked(
     return np.array([key[text] for text in texts], dtype=np.uint64), np.array(counted_keys, dtype=np.uint64)
 
 
-def _lines(text: str) -> list[int]:
+def line_keys(text: str) -> list[int]:
     """The keys of the lines of a text, blank ones left out."""
     return [key_of(line) for part in text.split("\n") if (line := " ".join(part.split()).lower())]
 
@@ -246,7 +246,7 @@ def _digest(nodes: TextNodes, vector: Sequence[int]) -> int:
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
-def _block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
+def block_elements(tags: Sequence[str], parents: Sequence[int]) -> list[int]:
     """For each element the nearest block-level one, itself or above it; the root stands in where there is
     none.
     """

@@ -60,7 +60,7 @@ class ConvertSettings:
     language: str = ""  # pages in others are left out; "" for all
     table: str = "pairs"  # of a run
     set_format: str = ""  # in which form annotated sets are; "" for pages
-    label: str = ""  # what Label Studio calls content
+    labels: tuple[str, ...] = ()  # those of the sets that mean content
     markers: CommentMarkers | None = None  # comments of another convention
 
 
@@ -81,7 +81,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "marked as content becomes main_content",
     )
     parser.add_argument(
-        "--label", default="", metavar="NAME", help="with --from label-studio: the label that means content"
+        "--label",
+        type=label_names,
+        default=(),
+        metavar="NAMES",
+        help="with --from label-studio, l3s (headline, full-text, supplemental, related, comments) or "
+        "dragnet (article, comments): the labels that mean content, by commas",
     )
     parser.add_argument(
         "--markers",
@@ -97,6 +102,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_language(parser)
     add_common(parser)
+
+
+def label_names(text: str) -> tuple[str, ...]:
+    """Names of labels, from text with commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _markers(options: argparse.Namespace) -> CommentMarkers | None:
@@ -123,7 +133,7 @@ def settings_from(options: argparse.Namespace) -> ConvertSettings:
 
 def run(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages, or a table of a run, in the other form."""
-    if settings.set_format or settings.label or settings.markers:
+    if settings.set_format or settings.labels or settings.markers:
         return _convert_sets(settings, progress)
     if settings.to == CSV or any(is_run(Path(name)) for name in settings.pages):
         return _convert_run(settings)
@@ -140,7 +150,7 @@ def _convert_sets(settings: ConvertSettings, progress: Reporter) -> Outcome:
     """Writes the pages of annotated sets with their content."""
     if settings.to not in SET_TARGETS:
         raise SettingError("annotated sets are converted ‹to=jsonl› or ‹to=parquet›")
-    sets = annotated_sets(settings.pages, settings.set_format, settings.label, settings.markers)
+    sets = annotated_sets(settings.pages, settings.set_format, settings.labels, settings.markers)
     with owned(settings.destination, sets.files()):
         return Outcome(_write_rows(sets, settings, progress))
 

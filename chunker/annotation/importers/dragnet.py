@@ -1,13 +1,13 @@
 """The set of dragnet (Peters and Lecocq, WWW 2013): ``HTML/NAME.html``, and its text in
 ``Corrected/NAME.html.corrected.txt``.
 
-Readers' comments follow the content after a line of their own; they are no content here.
+Readers' comments follow the article after a line of their own; they are content where that is asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ruiji.chunker.annotation.importers.gold import (
@@ -22,11 +22,14 @@ from ruiji.corpora.reading import read_folder
 
 PAGES, TEXTS, TEXT_SUFFIX = "HTML", "Corrected", ".corrected.txt"
 # ``!@#$%^&*()  COMMENTS`` as the set's guide has it; it was typed by hand, so signs and spaces vary.
-_COMMENTS = re.compile(r"^[ \t]*!@[^\w\n]*COMMENTS\b.*", re.MULTILINE | re.DOTALL)
+_COMMENTS = re.compile(r"^[ \t]*!@[^\w\n]*COMMENTS\b.*$", re.MULTILINE)
+ARTICLE, COMMENTS = LABELS = ("article", "comments")
 
 
-def read_dragnet(source: Path) -> Iterator[Page]:
-    """The pages of the set in a folder, in sorted order; ``HTML/urls.tsv`` may give their addresses."""
+def read_dragnet(source: Path, labels: Sequence[str] = (ARTICLE,)) -> Iterator[Page]:
+    """The pages of the set in a folder, in sorted order; content is the article, the comments of readers or
+    both. ``HTML/urls.tsv`` may give the addresses.
+    """
     pages, texts = folder_in(source, PAGES), folder_in(source, TEXTS)
     for page in read_folder(pages):
         try:
@@ -34,4 +37,8 @@ def read_dragnet(source: Path) -> Iterator[Page]:
         except NoGold as reason:
             yield page_without_gold(page, reason)
             continue
-        yield page_with_gold(page, _COMMENTS.sub("", text).strip())
+        article, *comments = _COMMENTS.split(text, maxsplit=1)
+        parts = {ARTICLE: article, COMMENTS: "".join(comments)}
+        yield page_with_gold(
+            page, "\n".join(parts[label].strip() for label in LABELS if label in labels).strip()
+        )

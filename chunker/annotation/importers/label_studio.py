@@ -8,7 +8,7 @@ ours, so a region without text is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,18 +33,21 @@ class _Region:
     labels: tuple[str, ...]
 
 
-def read_label_studio(source: Path, label: str = "") -> Iterator[Page]:
-    """The pages of an export; content is what has ``label``, or any where the export has no second one.
+def read_label_studio(source: Path, labels: Sequence[str] = ()) -> Iterator[Page]:
+    """The pages of an export; content is what has one of the ``labels``, or any where the export has no
+    second one.
 
     Raises InputError where the file is no export, or has several labels and none is named.
     """
     tasks = _tasks(source)
     used = sorted({name for task in tasks for name in _labels_of_task(task)})
-    if not label and len(used) > 1:
+    if not labels and len(used) > 1:
         raise SettingError(f"{source}: has the labels {', '.join(used)}; ‹label› says which is content")
-    if label and label not in used:
-        raise InputError(f"{source}: nothing has the label {label}; there are {', '.join(used) or 'none'}")
-    return (_page(task, f"{source.name}:{number}", label) for number, task in enumerate(tasks, start=1))
+    if missing := [label for label in labels if label not in used]:
+        raise InputError(
+            f"{source}: nothing has the label {missing[0]}; there are {', '.join(used) or 'none'}"
+        )
+    return (_page(task, f"{source.name}:{number}", labels) for number, task in enumerate(tasks, start=1))
 
 
 def _tasks(source: Path) -> list[Mapping[str, Any]]:
@@ -91,7 +94,7 @@ def _labels(result: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(map(str, names)) if isinstance(names, list) else ()
 
 
-def _page(task: Mapping[str, Any], name: str, label: str) -> Page:
+def _page(task: Mapping[str, Any], name: str, labels: Sequence[str]) -> Page:
     """The page of a task; an error row where its annotation cannot be read exactly."""
     data = task["data"]
     markup = next((data[field] for field in MARKUP_FIELDS if isinstance(data.get(field), str)), "")
@@ -102,19 +105,19 @@ def _page(task: Mapping[str, Any], name: str, label: str) -> Page:
             raise NoGold(
                 "the task has no markup in data.html or data.text; export pages, not their addresses"
             )
-        return page_with_gold(page, _main_content(task, label))
+        return page_with_gold(page, _main_content(task, labels))
     except NoGold as reason:
         return page_without_gold(page, reason)
 
 
-def _main_content(task: Mapping[str, Any], label: str) -> str:
+def _main_content(task: Mapping[str, Any], labels: Sequence[str]) -> str:
     """The text of a task's regions in the order of the page. Raises NoGold."""
     annotations = _annotations(task)
     if len(annotations) != 1:
         raise NoGold(f"the task has {len(annotations)} annotations; one is needed")
     regions = [_region(result) for result in _results(annotations[0])]
     content = sorted(
-        (region for region in regions if not label or label in region.labels),
+        (region for region in regions if not labels or set(labels) & set(region.labels)),
         key=lambda region: (region.start, -region.end),
     )
     texts: list[str] = []

@@ -9,7 +9,9 @@ import pytest
 
 from ruiji.__main__ import main
 from ruiji.chunker.mask import ContentMask, everything
+from ruiji.chunker.metrics import Counts
 from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD, UniquenessExtractor
+from ruiji.chunker.unique.image_blocks import ImageBlock, image_blocks, unique_images, with_images
 from ruiji.chunker.unique.page_blocks import page_blocks
 from ruiji.corpora import MINIWEB
 from ruiji.features.page.textnodes import TextNodes
@@ -118,3 +120,60 @@ def test_settings_that_do_not_go_together(
         status = int(stop.code or 0)
     assert status == 2
     assert message in capsys.readouterr().err
+
+
+def images_in(*markup: str) -> list[list[ImageBlock]]:
+    return [image_blocks(make_nodes(html)) for html in markup]
+
+
+def test_3_2_3_a_block_may_be_an_image_alone_and_its_texts_say_what_it_shows() -> None:
+    pages = images_in(
+        "<p>文</p><div><img src=1 alt=灯台></div><p>本文<img alt=印></p><p><a href=/><img alt=ロゴ></a></p>",
+        "<p>文</p><div><img src=2 alt=港></div><p><a href=/><img alt=ロゴ></a></p>",
+    )
+    assert [[block.before for block in page] for page in pages] == [[1, 2], [1, 1]]  # 印 stands beside text
+    unique = unique_images(pages, THRESHOLD)
+    assert [own.tolist() for own in unique] == [[True, False], [True, False]]
+
+
+def test_3_2_4_images_are_compared_by_cosine_as_a_plain_loop_compares_them() -> None:
+    dice = np.random.default_rng(9)
+    pages = [
+        [
+            ImageBlock(0, tuple((key, int(dice.integers(1, 4))) for key in sorted({*dice.integers(0, 5, 3)})))
+            for _ in range(4)
+        ]
+        for _ in range(12)
+    ]
+    for threshold in (0.5, 0.9, 1.0):
+        plain = [
+            [
+                not any(
+                    _cosine(block, other) > threshold - 1e-12
+                    for number, others in enumerate(pages)
+                    for other in others
+                    if number != own
+                )
+                for block in blocks
+            ]
+            for own, blocks in enumerate(pages)
+        ]
+        assert [found.tolist() for found in unique_images(pages, threshold)] == plain
+
+
+def _cosine(first: ImageBlock, second: ImageBlock) -> float:
+    ours, theirs = dict(first.vector), dict(second.vector)
+    product = sum(count * theirs.get(key, 0) for key, count in ours.items())
+    lengths = [sum(count * count for count in own.values()) ** 0.5 for own in (ours, theirs)]
+    return float(product / (lengths[0] * lengths[1]))
+
+
+def test_4_1_images_are_counted_where_the_annotation_says_what_they_are() -> None:
+    labels = np.array([1, 2, 0, 0], dtype=np.int8)  # a region of two nodes, then two of content
+    blocks = [ImageBlock(place, ()) for place in (1, 2, 3)]  # inside, at the border, in content
+    counts = Counts(true_blocks=2, predicted_blocks=2, common_blocks=2, block_pages=1, perfect_pages=1)
+    right = with_images(counts, labels, blocks, np.array([False, True, True]))
+    assert (right.true_blocks, right.predicted_blocks, right.common_blocks) == (3, 3, 3)
+    assert right.perfect == 1.0
+    wrong = with_images(counts, labels, blocks, np.array([True, True, True]))
+    assert (wrong.true_blocks, wrong.predicted_blocks, wrong.common_blocks, wrong.perfect) == (3, 4, 3, 0.0)

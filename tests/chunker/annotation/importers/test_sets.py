@@ -28,8 +28,8 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
     path.write_bytes(text.encode(encoding))
 
 
-def pages_of(source: Path, set_format: str, label: str = "") -> list[Page]:
-    return list(annotated_sets([source], set_format, label))
+def pages_of(source: Path, set_format: str, *labels: str) -> list[Page]:
+    return list(annotated_sets([source], set_format, labels))
 
 
 def content_of(page: Page) -> list[str]:
@@ -114,6 +114,10 @@ def test_dragnet_comments_are_no_content(tmp_path: Path, marker: str) -> None:
     (page,) = pages_of(tmp_path, "dragnet")
     assert page.extra["main_content"] == PROSE
     assert content_of(page) == [PROSE]
+    (with_comments,) = pages_of(tmp_path, "dragnet", "comments", "article")
+    assert with_comments.extra["main_content"] == f"{PROSE}\n{MORE}"
+    (comments,) = pages_of(tmp_path, "dragnet", "comments")
+    assert comments.extra["main_content"] == MORE
 
 
 def test_dragnet_text_may_be_in_another_encoding_than_utf8(tmp_path: Path) -> None:
@@ -138,6 +142,10 @@ def test_l3s_content_is_what_the_nearest_level_says(tmp_path: Path) -> None:
     assert (page.url, page.html) == ("http://a.example/ferry", HTML.encode())
     assert page.extra["main_content"] == f"{PROSE}\n{MORE}"
     assert content_of(page) == [PROSE, MORE]
+    (chosen,) = pages_of(tmp_path, "l3s", "full-text", "comments")
+    assert chosen.extra["main_content"] == f"{PROSE}\nFirst!"
+    with pytest.raises(SettingError, match="l3s has no label body; there are headline, full-text, suppl"):
+        pages_of(tmp_path, "l3s", "body")
 
 
 def test_l3s_page_that_nobody_annotated_is_an_error_row(tmp_path: Path) -> None:
@@ -164,6 +172,8 @@ def test_label_studio_asks_which_of_several_labels_is_content(tmp_path: Path) ->
         pages_of(source, "label-studio", "Body")
     (page,) = pages_of(source, "label-studio", "Content")
     assert page.extra["main_content"] == PROSE
+    (page,) = pages_of(source, "label-studio", "Content", "Menu")
+    assert page.extra["main_content"] == f"{MENU}\n{PROSE}"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +225,7 @@ def test_convert_says_what_does_not_go_together(tmp_path: Path, capsys: pytest.C
     assert main([*convert, "--from", "dragnet", "--to", "standard-format"]) == 2
     assert "annotated sets are converted --to jsonl or --to parquet" in capsys.readouterr().err
     assert main([*convert, "--label", "Content", "--to", "jsonl"]) == 2
-    assert "--label needs --from label-studio" in capsys.readouterr().err
+    assert "--label goes with --from label-studio, --from l3s or --from dragnet" in capsys.readouterr().err
     assert not destination.exists()
 
 
