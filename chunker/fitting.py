@@ -64,6 +64,17 @@ def check_masks(masks: MaskSettings) -> None:
         masks.load()
 
 
+def say_unseen_language(masks: MaskSettings, pages: PageSource, progress: Progress) -> None:
+    """Says so where a model of one's own has not seen the language that the first pages are in; the shipped
+    ones have seen Japanese and others.
+    """
+    if masks.filter == "crf" and masks.model and pages.repeatable:
+        from ruiji.chunker.crf.languages import caution_for  # reads a card: nothing that a default run wants
+
+        if caution := caution_for(masks.model, pages):
+            progress.say(caution)
+
+
 def learns_from_pages(masks: MaskSettings) -> bool:
     """Whether the filter must read all pages before it can filter the first."""
     return not masks.model and masks.filter in COLLECTIVE

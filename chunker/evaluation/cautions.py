@@ -10,11 +10,11 @@ from typing import Any
 
 from ruiji.chunker.annotation.examples import Example, page_digest
 from ruiji.chunker.crf.folder import japanese_pages
+from ruiji.chunker.crf.languages import language_caution
 from ruiji.chunker.evaluation.crossval import Fold
 from ruiji.chunker.evaluation.statistics import FEW_SITES
 
 FEW_PAGES = 20  # below which a CRF of this size learns pages by heart (our learning curves, docs/evaluation)
-MOSTLY = 0.5  # share of pages in Japanese from which on a collection counts as Japanese
 
 
 def training_cautions(examples: Sequence[Example], learned: int) -> list[str]:
@@ -64,14 +64,8 @@ def model_cautions(card: Mapping[str, Any], examples: Sequence[Example]) -> list
             f"{known} of {_count(len(examples), 'page')} are among those that the model was trained on: its "
             "scores there say nothing of other pages; cross-validate with ruiji crossval"
         )
-    if "japanese_pages" in data and data.get("pages"):
-        here = japanese_share(examples)
-        if here >= MOSTLY and not data["japanese_pages"]:
-            cautions.append("these pages are Japanese, and the model has seen no Japanese page")
-        elif here < MOSTLY and data["japanese_pages"] == data["pages"]:
-            cautions.append(
-                "most of these pages are not Japanese, and the model has seen Japanese pages only"
-            )
+    if caution := language_caution(card, japanese_share(examples)):
+        cautions.append(caution)
     return cautions
 
 

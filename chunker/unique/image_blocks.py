@@ -113,7 +113,7 @@ def with_images(
 
 def _truth(labels: LabelArray, before: int) -> bool | None:
     """Whether what stands before a text node is content; None where the annotation does not say."""
-    sides = [label == O for label in labels[max(before - 1, 0) : before + 1].tolist()]
+    sides = [bool(label == O) for label in labels[max(before - 1, 0) : before + 1].tolist()]
     if not sides or len(set(sides)) > 1:
         return None
     return sides[0]

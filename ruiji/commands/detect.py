@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ruiji.chunker.fitting import check_masks
+from ruiji.chunker.fitting import check_masks, say_unseen_language
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
@@ -166,7 +166,9 @@ def run(settings: DetectCommand, progress: Reporter) -> Outcome:
 def detect(settings: DetectCommand, progress: Reporter) -> Run:
     """The finished run, with its report."""
     check_masks(settings.detection.masks)
-    finished = detect_pairs(named_pages(settings.pages), settings.out, settings.detection, progress)
+    pages = named_pages(settings.pages)
+    say_unseen_language(settings.detection.masks, pages, progress)
+    finished = detect_pairs(pages, settings.out, settings.detection, progress)
     write_report(finished.folder, finished.folder / "report.html")
     return finished
 

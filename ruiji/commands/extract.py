@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from ruiji.chunker.fitting import check_masks, fitted_masks
+from ruiji.chunker.fitting import check_masks, fitted_masks, say_unseen_language
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import is_stream, owned, replacing
@@ -142,6 +142,7 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
     check_masks(settings.masks)
     pages = named_pages(settings.pages)
     progress.say_if_slow()
+    say_unseen_language(settings.masks, pages, progress)
     groups = None
     if settings.groups is not None:
         from ruiji.detector.pairs.run import page_groups

@@ -169,3 +169,22 @@ def test_how_many_pages_are_learned_from_is_said(
     command = ["train", str(pages), "-o", "model", "--features", "nakamura", "--per-site", "2", *QUICK]
     assert main(command) == 0
     assert "learning from 6 pages (at most 2 a site and 800 in all) of 10 pages" in capsys.readouterr().err
+
+
+def test_a_model_that_has_not_seen_the_language_says_so(
+    pages: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", str(pages / SITES[0]), "-o", "model", "--features", "nakamura", *QUICK]) == 0
+    english = here / "english"
+    english.mkdir()
+    prose = "All the ships in the harbour were painted blue this summer, and nobody knows why. " * 3
+    for number in range(2):
+        (english / f"{number}.html").write_text(f"<p>{prose}{number}", encoding="utf-8")
+    capsys.readouterr()
+    caution = "most of these pages are not Japanese, and the model has seen Japanese pages only"
+    assert main(["extract", str(english), "--model", "model", "-o", "a.jsonl", "--jobs", "1"]) == 0
+    assert caution in capsys.readouterr().err
+    assert main(["detect", str(english), "--model", "model", "-o", "run", "--jobs", "1"]) == 0
+    assert caution in capsys.readouterr().err
+    assert main(["extract", str(pages / SITES[0]), "--model", "model", "-o", "b.jsonl", "--jobs", "1"]) == 0
+    assert "Japanese" not in capsys.readouterr().err
