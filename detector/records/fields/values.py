@@ -23,7 +23,10 @@ PHONE = re.compile(
     r"(?<![\w.-])(?:\+81[\s-]?(?:\(0\))?\d{1,4}|0\d{1,4}|\(0\d{1,4}\)|\+\d{1,3}[\s-]?\d{1,4})[\s)-]*\d{1,"
     r"4}[\s-]+\d{3,4}(?![\d-])|(?<![\w.-])\(?0\d{9,10}(?!\d)"
 )
-ENGLISH_PHONE = re.compile(r"(?<![\w.-])(?:\+?1[\s.-]?)?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}(?!\d)")
+# American, and the numbers without a town of Australia and Britain.
+ENGLISH_PHONE = re.compile(
+    r"(?<![\w.-])(?:(?:\+?1[\s.-]?)?\(?\d{3}\)?[\s.-]\s?\d{3}[\s.-]\d{4}|1[38]00\s\d{3}\s\d{3}|0[38]00\s\d{3}\s\d{3,4})(?!\d)"
+)
 URL = re.compile(r"https?://[^\s<>\"'）)」]+", re.IGNORECASE)
 MONEY = re.compile(
     r"(?:[¥￥$€£]\s?[\d,]{1,20}(?:\.\d{1,4})?|[\d,.]{1,20}\s?(?:[兆億万千百]\s?[\d,]{0,12}\s?){0,5}(?:円|ドル|ユーロ"

@@ -35,7 +35,8 @@ _BRACKET = re.compile(
     r"[【〔［\[〈＜<](?P<label>[^【】〔〕［］\[\]〈〉＜＞<>]{1,16})[】〕］\]〉＞>]\s*[:：]?\s*"
 )
 _NUMBER = re.compile(
-    r"(?:^|(?<=[^A-Za-z]))(?P<label>TEL|Telephone|Phone|電話番号|電話|直通|内線番号|内線|FAX|ファックス|ファクス|Extension|Ext|内|℡|☎|携帯|Mobile|Cell)"
+    r"(?:^|(?<=[^A-Za-z]))(?P<label>TEL|Telephone|Phone|Ph|Toll[ -]?Free|Freephone|Free ?call"
+    r"|電話番号|電話|直通|内線番号|内線|FAX|ファックス|ファクス|Extension|Ext|内|℡|☎|携帯|Mobile|Cell)"
     r"[\s.．)）/／]{0,6}(?=[\s(（]{0,3}[+＋]?[\d０-９]{2})",
     re.IGNORECASE,
 )
@@ -53,14 +54,20 @@ _STREETS = (
     "Sq Court Ct Circle Terrace Plaza Broadway Way Crescent Suite Ste"
 ).split()
 _STREET = "|".join(form for word in _STREETS for form in (word, word.upper()))
+_INSIDE = (
+    r"(?:(?:Level|Suite|Unit|Floor|Ste|Shop)\.?\s[\w-]{1,6},?\s)?"  # where in a house, before its number
+)
 # A number and a street, a box, or a number before a town and its state.
 _ADDRESS = re.compile(
     r"^(?:〒\s?\d{3}-\d{4}|(?:東京都|北海道|(?:京都|大阪)府|[^\s\d、。]{2,3}県)[^\s。]{2,})"
-    rf"|^\d{{1,5}}[\w/-]{{0,4}}\s(?:(?:[A-Z\d][\w.'&-]*|of|the|de|la),?\s){{0,5}}(?:{_STREET})\b|^P\.?\s?O\.?\s?Box\s\d"
+    rf"|^{_INSIDE}\d{{1,5}}[\w/-]{{0,4}}\s(?:[-–]\s)?(?:(?:[A-Z\d][\w.'&-]*|of|the|de|la),?\s){{0,5}}(?:{_STREET})\b|^P\.?\s?O\.?\s?Box\s\d"
     r"|^\d{1,5}\s[^:?!]{4,60},\s[A-Z]{2}(?:\s\d{5}(?:-\d{4})?)?$"
 )
-# A town with the code of its post office: American, Australian, British, Canadian, of the continent.
+# A town with the code of its post office: American, Australian, British, Canadian, of the continent. British
+# and Canadian codes also stand alone.
 _TOWN = re.compile(
+    r"[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s\d[A-Z]\d"
+    r"|[A-Z][A-Za-z.' -]{1,30},\s{0,2}[A-Z][a-z]+(?: [A-Z][a-z]+)?,?\s{1,2}\d{5}(?:-\d{4})?,?(?: USA)?|"
     r"[A-Z][A-Za-z.' -]{1,30},\s{0,2}(?:[A-Z]{2}|[A-Z]\.[A-Z]\.),?\s{1,2}\d{5}(?:-\d{4})?,?(?: USA)?"
     r"|[A-Z][A-Za-z.,' -]{1,40}\s(?:(?:ACT|NSW|NT|QLD|SA|TAS|VIC|WA),?\s\d{4}"
     r"|[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)(?:,?\s[A-Z][A-Za-z ]{1,20})?"
@@ -163,6 +170,9 @@ def _labelled(label: str, concept: str, value: str, schema: Schema) -> Fact | No
         return Fact(label, concept, "")
     if len(value) > LONGEST_VALUE:
         return None
+    plain = unicodedata.normalize("NFKC", value)
+    if concept == "place" and (PHONE.fullmatch(plain) or ENGLISH_PHONE.fullmatch(plain)):
+        concept = "phone"  # Office: 317-887-0729
     kind = schema.kind_of(concept)
     if kind == "phone":
         value = _PHONE_END.split(value, maxsplit=1)[0].strip()

@@ -27,6 +27,8 @@ TELLING = frozenset(
     "representative birth appointed fax size zip".split()
 )
 REACHING = frozenset("mail phone ext fax address zip".split())  # concepts by which an office is reached
+LOCATING = frozenset(("address", "zip"))  # of those, the ones that say where it is
+HIGH_LEVEL = 2  # of headings that say what a whole page is about
 SHORTEST_IN_TITLE = 4  # characters of a name that the title of its page has
 ADDRESS_LINES = 8  # of an organisation that say where it is
 LEADING_SHARE = 0.6  # of the lines of one look that lead facts, for them to be names
@@ -35,11 +37,22 @@ SPONSOR_SHARE = (
     0.5  # of the lines of a list under a heading for sponsors that must look like names of organisations
 )
 _PROSE = re.compile(r"[。！？!?：:]|です|ます|ください|https?://|^\d")
+_CONTACT = re.compile(
+    r"contact|locations?\b|offices?\b|branch(?:es)?\b|find us|get in touch|directions|問い?合わ?せ|連絡先"
+    r"|アクセス|拠点|事業所|営業所|所在地|店舗",
+    re.IGNORECASE,
+)
+_FOOT = re.compile(r"(?<![a-z])foot(?:er)?(?![a-z])|copyright", re.IGNORECASE)
+_NAMED = re.compile(r"^[^\W\d_a-z]")  # a name begins with a capital or a letter without case
 # Headings that say what kind of thing follows, and not what it is called.
 _GENERIC = re.compile(
     r"問い?合わ?せ|連絡先|概要|アクセス|プロフィール|基本情報|案内|一覧|紹介|メンバー|スタッフ|^教職?員$|構成員|お知らせ|トップ|ホーム"
     r"|会社情報|仕様|スペック|詳細|特定商取引|販売|商品情報|について|contact|profile|about|overview|members?$|^people$|staff|faculty"
-    r"|directory|information|details|specifications?|access|welcome|home$|list$|team$",
+    r"|directory|information|details|specifications?|access|welcome|home$|list$|team$|quick links"
+    r"|^(?:visit|find|call|e-?mail|reach|meet|follow|join|get|send|book|make|build|request|schedule|learn|start"
+    r"|ask|apply|shop|buy|order|read|view|see|download|sign|our|your|by|need|where|how|and) |in touch|hours"
+    r"|^(?:(?:mailing|street|postal|physical|office|business|billing|shipping|delivery) )?addresse?s?$"
+    r"|^(?:phone|telephone|fax|location|direction|map|mail|e-?mail|service area)s?$",
     re.IGNORECASE,
 )
 
@@ -167,23 +180,66 @@ def _stated_things(page: PageLines, taken: set[int], schema: Schema, stated: Sta
 
 
 def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedNames) -> list[Anchor]:
-    """Organisations over their addresses and numbers, with labels or without, as contact pages have them."""
+    """Organisations and offices over their addresses and numbers, with labels or without, as contact pages
+    have them.
+    """
+    contact = _is_contact_page(page)
     named: list[Line] = []
+    sure: set[int] = set()
     for line in page.lines:
-        if line.number in taken or line.label or not (line.content and _can_name(line)):
+        if line.number in taken or line.label or not _can_name(line) or _at_foot(line):
+            continue
+        if not (line.content or contact):
             continue  # what is no content is the foot of every page
         key = key_of("name", line.text)
-        if not (is_organisation(line.text) or key in stated.organisations or _in_title(page, key)):
+        known = is_organisation(line.text) or key in stated.organisations or _in_title(page, key)
+        if not known and not _heads_an_address(page, line, schema):
             continue
         if named and named[-1].number == line.number - 1 and named[-1].block == line.block:
             continue  # a department below its university: one address
         named.append(line)
+        if known:
+            sure.add(line.number)
     ranges = extents(page, sorted({*(line.number for line in named), *taken}))
-    return [
-        _anchor(line, line.text, ORGANISATION, 1.0)
-        for line in named
-        if len(_told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING) >= TOLD
-    ]
+    anchors = []
+    for line in named:
+        told = _told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING
+        if len(told) >= TOLD and (line.number in sure or told & LOCATING):
+            anchors.append(_anchor(line, line.text, ORGANISATION, 1.0))
+    return anchors
+
+
+def _is_contact_page(page: PageLines) -> bool:
+    """Whether the title or a high heading of a page says that it tells how to reach somebody."""
+    heads = [line.text for line in page.lines if 1 <= line.level <= HIGH_LEVEL]
+    return any(
+        len(text) <= LONGEST_TITLE and _CONTACT.search(text) for text in (page.tree.nodes.title, *heads)
+    )
+
+
+def _at_foot(line: Line) -> bool:
+    """Whether a line stands in what its classes call the foot of the page."""
+    return bool(_FOOT.search(line.words))
+
+
+def _heads_an_address(page: PageLines, line: Line, schema: Schema) -> bool:
+    """Whether an address begins right below a line, in the same part of the page: a branch has any name."""
+    if not _NAMED.search(line.text) or line_facts(line.text, "", line.links, schema)[0]:
+        return False
+    around = page.tree.parent[line.block]
+    above, below = (
+        page.lines[number] if 0 <= number < len(page.lines) else None
+        for number in (line.number - 1, line.number + 1)
+    )
+    if below is None or not page.tree.first[around] <= below.first < page.tree.end[around]:
+        return False
+    return _is_address(below, schema) and not (above is not None and _is_address(above, schema))
+
+
+def _is_address(line: Line, schema: Schema) -> bool:
+    """Whether a line says where something is, and nothing else."""
+    facts, rest = line_facts(line.text, line.label, line.links, schema)
+    return not rest and any(fact.concept in LOCATING and fact.value for fact in facts)
 
 
 def _in_title(page: PageLines, key: str) -> bool:
@@ -245,7 +301,8 @@ def _headings(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
     return [
         _anchor(line, line.text, _kind(line.text), 1.0)
         for line in candidates
-        if _concepts(page, ranges[line.number].lines, schema) >= TOLD
+        if _concepts(page, [other for other in ranges[line.number].lines if other > line.number], schema)
+        >= TOLD
     ]
 
 

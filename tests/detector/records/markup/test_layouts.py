@@ -241,10 +241,12 @@ def test_offices_are_known_by_street_and_town() -> None:
     ]  # fmt: skip
 
 
-def test_the_organisation_of_the_title_is_named_over_its_address() -> None:
+def test_a_name_right_over_its_address_is_an_organisation() -> None:
     address = "<p>Elmford Kettles</p><p>12 Example Road</p><p>(555) 555-0100</p>"
-    assert titles(f"<title>Contact | Elmford Kettles</title><div>{address}</div>") == ["Elmford Kettles"]
-    assert titles(f"<title>Contact</title><div>{address}</div>") == []
+    assert titles(f"<title>Contact</title><div>{address}</div>") == ["Elmford Kettles"]
+    numbers = "<p>Elmford Kettles</p><p>a@example.com</p><p>(555) 555-0100</p>"
+    assert titles(f"<title>Contact | Elmford Kettles</title><div>{numbers}</div>") == ["Elmford Kettles"]
+    assert titles(f"<title>Contact</title><div>{numbers}</div>") == []
 
 
 def test_an_account_beside_a_name_is_no_name() -> None:
@@ -253,3 +255,16 @@ def test_an_account_beside_a_name_is_no_name() -> None:
         for name, account in (("Mary Shelley", "zorbq"), ("Jane Austen", "kettlek"), ("John Smith", "mopox"))
     )
     assert titles(f"<h1>Staff</h1>{people}") == ["Mary Shelley", "Jane Austen", "John Smith"]
+
+
+def test_branches_of_any_name_are_known_by_their_addresses() -> None:
+    leeds = "<p><b>Leeds</b><br>12 Example Road<br>Leeds LS1 4AB<br>Tel: 0113 496 0000</p>"
+    york = "<p><b>York</b><br>Unit 4, 9 Sample Street<br>YO1 7HH<br>Toll Free 0800 123 4567</p>"
+    records = found(f"<h1>Contact us</h1><div>{leeds}{york}</div>")
+    assert [record.title for record in records] == ["Leeds", "York"]
+    assert fields(records[1]) == {
+        "name": "York",
+        "address": "Unit 4, 9 Sample Street",
+        "zip": "YO1 7HH",
+        "phone": "0800 123 4567",
+    }
