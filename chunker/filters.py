@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from pathlib import Path
 from types import MappingProxyType
 
 from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
@@ -47,10 +48,13 @@ def _crf(model: str, digest: str, fallback: str) -> Filter:
 
 def _unique(model: str, digest: str, fallback: str) -> Filter:
     from ruiji.chunker.unique.folder import load_extractor  # brings scikit-learn along, which takes a second
+    from ruiji.chunker.unique.known_masks import KnownMasks
 
     other = fallback_filter(fallback)
     extractor = load_extractor(model, lambda nodes: other.masks([nodes])[0])
-    return Filter(extractor.predict_masks, named=True, digest=f"{digest} {fallback} {other.digest}".strip())
+    known = KnownMasks.load(Path(model))
+    masks = partial(known.masks, extractor=extractor)
+    return Filter(masks, named=True, digest=f"{digest} {fallback} {other.digest}".strip())
 
 
 def fallback_filter(fallback: str) -> Filter:

@@ -23,6 +23,7 @@ from ruiji.features.page.parsing import text_nodes_of
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import
     from ruiji.chunker.unique.estimator import UniquenessExtractor
+    from ruiji.chunker.unique.known_masks import KnownMasks
     from ruiji.chunker.unique.page_blocks import PageBlocks
 
 
@@ -32,22 +33,33 @@ class BlocksOfPage:
 
     id: str
     url: str
-    blocks: PageBlocks | None
+    blocks: PageBlocks | None = None
+    key: bytes = b""  # of the page, by which its mask is found again
 
 
-def blocks_of_pages(pages: Sequence[Page]) -> list[BlocksOfPage]:
-    """The blocks of each page, for mapping over pages."""
-    from ruiji.chunker.unique.page_blocks import page_blocks
+@dataclass(frozen=True, slots=True)
+class ReadBlocks:
+    """The function that is mapped over pages: the blocks of each."""
 
-    return [
-        BlocksOfPage(page.id, page.url, None if isinstance(nodes, PageFailed) else page_blocks(nodes))
-        for page, nodes in zip(pages, text_nodes_of(pages), strict=True)
-    ]
+    @property
+    def takes_utf8(self) -> bool:
+        """That pages may come as UTF-8 (``workers.run_batch``)."""
+        return True
 
+    def __call__(self, pages: Sequence[Page]) -> list[BlocksOfPage]:
+        from ruiji.chunker.unique.page_blocks import page_blocks
+        from ruiji.chunker.unique.page_key import page_key
 
-def without_blocks(page: Page, error: str) -> BlocksOfPage:
-    """The row of a page that has no blocks."""
-    return BlocksOfPage(page.id, page.url, None)
+        return [
+            BlocksOfPage(page.id, page.url)
+            if isinstance(nodes, PageFailed)
+            else BlocksOfPage(page.id, page.url, page_blocks(nodes), page_key(nodes))
+            for page, nodes in zip(pages, text_nodes_of(pages), strict=True)
+        ]
+
+    def failed(self, page: Page, error: str) -> BlocksOfPage:
+        """The row of a page that has no blocks."""
+        return BlocksOfPage(page.id, page.url)
 
 
 def check_masks(masks: MaskSettings) -> None:
@@ -104,7 +116,8 @@ def fitted_masks(
         return
     from ruiji.chunker.unique.folder import save_extractor
 
-    extractor = fit_extractor(pages, jobs, progress, groups, rule_settings(masks)).extractor
+    fitted = fit_extractor(pages, jobs, progress, groups, rule_settings(masks))
+    extractor = fitted.extractor
     alone = [] if masks.plain else pages_alone(extractor)
     if alone:
         progress.say(
@@ -115,16 +128,18 @@ def fitted_masks(
     with TemporaryDirectory(prefix="ruiji-") as folder:
         model = Path(folder) / masks.filter
         save_extractor(extractor, model)
-        del extractor
+        fitted.known.save(model)
+        del extractor, fitted
         yield replace(masks, model=str(model))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedExtractor:
-    """An extractor and the place of each of its pages in the input."""
+    """An extractor, the place of each of its pages in the input, and their masks."""
 
     extractor: UniquenessExtractor
     places: Sequence[int]
+    known: KnownMasks
 
 
 def rule_settings(masks: MaskSettings) -> dict[str, Any]:
@@ -147,23 +162,28 @@ def fit_extractor(
     Raises SettingError where the pages cannot be read twice.
     """
     from ruiji.chunker.unique.estimator import UniquenessExtractor
+    from ruiji.chunker.unique.known_masks import KnownMasks
 
     if not pages.repeatable:
         raise SettingError(
             "block uniqueness reads the pages twice: name files, not -; to filter, a saved extractor with "
             "‹model› will do too"
         )
-    names, places, blocks = [], [], []
+    names, places, blocks, keys = [], [], [], []
     group_of_page: list[Hashable] = []
-    rows = map_pages(blocks_of_pages, pages.records(), failed=without_blocks, jobs=jobs)
+    read = ReadBlocks()
+    rows = map_pages(read, pages.records(), failed=read.failed, jobs=jobs)
     for place, row in enumerate(progress.watch(rows)):
         if row.blocks is not None:
             names.append(row.id)
             places.append(place)
             blocks.append(row.blocks)
+            keys.append(row.key)
             group_of_page.append((groups or {}).get(row.url, place))  # a page of no group is its own group
     extractor = UniquenessExtractor(**(settings or {}))
-    return FittedExtractor(extractor.fit_blocks(blocks, group_of_page, names), places)
+    scores = extractor.fit_scores(blocks, group_of_page, names)
+    known = {key: own for key, own in zip(keys, scores, strict=True) if own is not None}
+    return FittedExtractor(extractor, places, KnownMasks(known))
 
 
 def pages_alone(extractor: UniquenessExtractor) -> list[str]:

@@ -35,7 +35,8 @@ _SERVER = re.compile(r"[a-z]{1,2}\d{1,3}")  # user.g1.xrea.com
 USER_DEPTH = 2  # parts of a path among which one with a sign in front names a user: /@user/, /tag/@user/
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
-_SEPARATORS = re.compile(r"[\s_-]+")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
+_SEPARATOR = re.compile(r"[\s_-]")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
+_SEPARATED = f"{_SEPARATOR.pattern}*+"  # what may stand between two letters of a name
 LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
@@ -182,9 +183,11 @@ def site_names(url: str) -> frozenset[str]:
 
 def naming(url: str, texts: Iterable[str]) -> list[bool]:
     """Which of a page's texts name the site that it stands at."""
-    names = site_names(url)
-    plain = (_SEPARATORS.sub("", text.lower()) for text in texts)
-    return [any(name in text for name in names) for text in plain]
+    names = [name for name in site_names(url) if not _SEPARATOR.search(name)]
+    if not names:
+        return [False for _ in texts]
+    named = re.compile("|".join(_SEPARATED.join(map(re.escape, name)) for name in sorted(names)))
+    return [named.search(text.lower()) is not None for text in texts]
 
 
 def _names_in(text: str) -> frozenset[str]:
@@ -196,8 +199,11 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 def _is_number(host: str) -> bool:
+    address = host.strip("[]")
+    if ":" not in address and not address[-1:].isdigit():
+        return False
     try:
-        ipaddress.ip_address(host.strip("[]"))
+        ipaddress.ip_address(address)
     except ValueError:
         return False
     return True

@@ -8,12 +8,14 @@ pattern is needed.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ruiji.features.text.dates import WRITTEN_TIME
 
 LONGEST_BYLINE = 80  # characters; what is longer is a sentence with a date in it
 LONGEST_NAME = 12  # letters that are neither date nor by-line word: the name of an author or an agency
 MASK = "0"
+REMEMBERED = 1 << 13  # short texts of which it is known whether they are dates: those of a template recur
 
 _WORDS = re.compile(
     r"午前|午後|[月火水木金土日]曜日?|[(（][月火水木金土日祝]+[)）]|更新|公開|投稿|掲載|配信|日時|作成|最終|登録|データ|記者|発行|発表|現在|日付?"
@@ -41,11 +43,18 @@ _NO_LETTER = re.compile(r"[\W\d_]+")
 _DIGIT = re.compile(r"[\d元〇]|[一二三四五六七八九]{3}")
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _short_dates_masked(text: str) -> str:
+    return WRITTEN_TIME.sub(MASK, text)
+
+
 def dates_masked(text: str) -> str:
     """The text with every date and time of day replaced by one sign, so that a template around a date is the
     same on every page.
     """
-    return WRITTEN_TIME.sub(MASK, text) if _DIGIT.search(text) else text
+    if not _DIGIT.search(text):
+        return text
+    return _short_dates_masked(text) if len(text) <= LONGEST_BYLINE else WRITTEN_TIME.sub(MASK, text)
 
 
 def counts_masked(text: str) -> str:
@@ -60,7 +69,10 @@ def counts_masked(text: str) -> str:
 
 def is_byline(text: str) -> bool:
     """Whether a text is a date, with no more around it than words of publishing and a name."""
-    if len(text) > LONGEST_BYLINE or not _DIGIT.search(text):
-        return False
+    return len(text) <= LONGEST_BYLINE and _DIGIT.search(text) is not None and _is_dated(text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_dated(text: str) -> bool:
     without, dates = WRITTEN_TIME.subn(" ", text)
     return dates > 0 and len(_NO_LETTER.sub("", _WORDS.sub(" ", without))) <= LONGEST_NAME

@@ -16,19 +16,17 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.mask import ContentMask, everything
-from ruiji.chunker.unique.context import between, surrounded
 from ruiji.chunker.unique.explanation import BlockExplanation
 from ruiji.chunker.unique.near_index import NearIndex, presence, vectors_of
 from ruiji.chunker.unique.page_blocks import PageBlocks, mixed_keys, page_blocks
+from ruiji.chunker.unique.scores import ScoreRule
 from ruiji.chunker.unique.template import (
     OPEN,
-    PURPOSE,
-    UNKNOWN,
-    KindArray,
     PageKeys,
     PlaceFilling,
     common_words,
@@ -36,24 +34,22 @@ from ruiji.chunker.unique.template import (
     page_keys,
 )
 from ruiji.chunker.unique.twins import find_twins, twins_of
-from ruiji.chunker.unique.view import PageView, inherited_kinds, repeated_keys, share_of_most
-from ruiji.features.arrays import BoolArray, FloatArray, LongArray
+from ruiji.chunker.unique.view import PageView, repeated_keys, share_of_most
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray
 from ruiji.features.page.textnodes import TextNodes
+
+NodeScores = npt.NDArray[np.float32]
 
 PLAIN = dict.fromkeys(("duplicates", "dates", "shares", "places"), False)  # the rule as published
 DECIDED_BY = "unique"  # who decided a mask, where pages could be compared
 THRESHOLD = 0.9  # cosine above which blocks match (section 3.2.5)
 SHARE = 0.5  # of the site's other pages; our measurement: 0.2 and 0.5 differ by 0.03 at most, 0.5 is better
-NEARLY_ALL = (
-    0.9  # share at which even a heading among content, or a date, is part of the template; our measurement
-)
 SEVERAL = (
     2  # other pages that have a text for it to say something of its place, where there are as many to spare
 )
 # Of a page's own characters, those that differ from other pages by counts alone; above this share the page
 # tells by numbers. Our choice.
 COUNTS_SHARE = 0.2
-RESCUED = 0.05  # added to the score of a repeated block that stays all the same: above 0.5, and never sure
 
 
 class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
@@ -115,12 +111,33 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         names: Sequence[str] | None = None,
     ) -> Self:
         """The same from the blocks of pages, which are much smaller than their text nodes."""
+        self._learn(pages, groups, names)
+        return self
+
+    def fit_scores(
+        self,
+        pages: Sequence[PageBlocks],
+        groups: Sequence[Hashable] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> list[NodeScores | None]:
+        """The scores of the nodes of each page, which are those of its mask, once all are learned; None for a
+        page that the fallback judges, and for all where a cosine decides.
+        """
+        views = self._learn(pages, groups, names)
+        if not self.shares:
+            return [None] * len(views)
+        return [self._node_scores(view) if self._is_compared(view) else None for view in views]
+
+    def _learn(
+        self, pages: Sequence[PageBlocks], groups: Sequence[Hashable] | None, names: Sequence[str] | None
+    ) -> list[PageView]:
+        """Learns what repeats; returns the pages as the collection sees them."""
         self._check_settings()
         for given, what in ((groups, "groups"), (names, "names")):
             if given is not None and len(given) != len(pages):
                 raise ValueError(f"{len(pages)} pages, but {what} of {len(given)}")
         self.hosts_ = sorted({page.host for page in pages})
-        number = {host: place for place, host in enumerate(self.hosts_)}
+        number = self._host_numbers()
         self.names_ = [f"page {place + 1}" for place in range(len(pages))] if names is None else list(names)
         self.site_ = np.array([number[page.host] for page in pages], dtype=np.int32)
         self.site_pages_ = np.bincount(self.site_, minlength=len(self.hosts_)).astype(np.int32)
@@ -135,24 +152,34 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             for number, (page, own) in enumerate(zip(pages, keys, strict=True))
         ]
         self.places_ = learn_places([view.place for view in views if view.compared], self.site_pages_)
-        return self
+        return views
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page, in the collection or not; a page is known again by its blocks."""
         check_is_fitted(self)
         self._check_settings()
         views = [self._seen(page_blocks(nodes)) for nodes in X]
-        matched = [view.share >= self.share for view in views] if self.shares else self._matched(views)
+        matched = [None] * len(views) if self.shares else self._matched(views)
         return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
 
-    def _mask(self, nodes: TextNodes, view: PageView, repeated: BoolArray) -> ContentMask:
+    def _mask(self, nodes: TextNodes, view: PageView, matched: BoolArray | None) -> ContentMask:
         if not self._is_compared(view):
             other = self.fallback(nodes)
             return ContentMask(
                 other.content, other.score, f"{DECIDED_BY}: alone, {other.decided_by}", other.labels
             )
-        score = self._scores(view, repeated)[view.blocks.block].astype(np.float32)
+        score = self._node_scores(view, matched)
         return ContentMask(score > 0.5, score, DECIDED_BY)
+
+    def _node_scores(self, view: PageView, matched: BoolArray | None = None) -> NodeScores:
+        """The score of each node; ``matched`` are the blocks that match another's by cosine, where that
+        decides.
+        """
+        repeated = view.share >= self.share if matched is None else matched
+        return self._rule().block_scores(view, repeated)[view.blocks.block].astype(np.float32)
+
+    def _rule(self) -> ScoreRule:
+        return ScoreRule(self.share, self.shares, self.places_ if self.places else None)
 
     def _is_compared(self, view: PageView) -> bool:
         """Whether there is a page to compare with: one of the site, or by the plain rule, which compares
@@ -174,7 +201,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         keys = page_keys(page, self.words_, self.dates)
         if len(same):
             return self._view(page, keys, int(same[0]), self.twins_.of(int(same[0])))
-        known = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
+        known = self._host_numbers().get(page.host, -1)
         twins: list[int] = []
         if self.duplicates:
             twins = twins_of(
@@ -189,17 +216,18 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
 
     def _view(self, page: PageBlocks, keys: PageKeys, number: int | None, twins: Sequence[int]) -> PageView:
         """How many of the pages that a page is compared with have its texts and blocks."""
-        site = self.hosts_.index(page.host) if page.host in self.hosts_ else -1
+        site = self._host_numbers().get(page.host, -1)
         left_out = [*twins] if number is None else [*twins, number]
         others = np.array(left_out, dtype=np.int64)
         own_site = others[self.site_[others] == site]
         compared = (int(self.site_pages_[site]) if site >= 0 else 0) - len(own_site)
         whole = max(compared, 1)
+        left = self.seen_.keys_of(own_site)
         here, anywhere, placed, block = (
-            self.seen_.others(part, own_site) / whole
+            self.seen_.others(part, left) / whole
             for part in (keys.here, keys.anywhere, keys.placed, keys.block)
         )
-        here = self._whatever_counts(page, keys, here, own_site, whole)
+        here = self._whatever_counts(page, keys, here, left, whole)
         byline = page.byline if self.dates else np.zeros(len(page), dtype=np.bool_)
         of_node = page.block
         # One other page may be a second edition that is too short to be known as such.
@@ -220,7 +248,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         return PageView(page, keys, place, share, byline, twins, left_out, compared)
 
     def _whatever_counts(
-        self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: LongArray, whole: int
+        self, page: PageBlocks, keys: PageKeys, here: FloatArray, left_out: IntArray, whole: int
     ) -> FloatArray:
         """The share of pages that have each text here, numbers of visitors and the like aside; but not where
         the page tells by numbers.
@@ -252,6 +280,14 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
                 matched[number][block] = not pages <= left_out[number] and not views[number].byline[block]
         return matched
 
+    def _host_numbers(self) -> dict[str, int]:
+        """The number of each host, made when first wanted: a list of many hosts is slow to search."""
+        made: tuple[list[str], dict[str, int]] | None = getattr(self, "_made_numbers", None)
+        if made is None or made[0] is not self.hosts_:
+            numbers = {host: place for place, host in enumerate(self.hosts_)}
+            made = self._made_numbers = (self.hosts_, numbers)
+        return made[1]
+
     def _index(self) -> NearIndex:
         """The index over what was learned, made when first wanted; it says nothing that the vectors do
         not.
@@ -277,46 +313,6 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
                     break
         return pages
 
-    def _scores(self, view: PageView, repeated: BoolArray) -> FloatArray:
-        """How sure it is that each block is content: above 0.5 it is."""
-        page = view.blocks
-        kind, fill = self._places_of(view)
-        filled = kind > OPEN
-        if self.shares:
-            sure = np.where(
-                view.share < self.share,
-                1 - 0.5 * view.share / self.share,
-                0.5 * (1 - view.share) / max(1 - self.share, 1e-9),
-            )
-        else:
-            sure = np.where(repeated, 0.0, 1.0)
-        sure = np.where((sure > 0.5) & ~repeated, 0.5 + (sure - 0.5) * (1 - fill / 2), np.minimum(sure, 0.5))
-        sure = np.where(filled, np.minimum(sure, 0.5 * (1 - fill)), sure)
-        if self.shares:
-            content = ~repeated & ~filled
-            content |= view.byline & ~filled & (view.share < NEARLY_ALL)
-            content |= ~filled & (view.share < NEARLY_ALL) & surrounded(page, content)
-            content |= between(page, view.keys.element, content)
-            sure = np.where(content & (sure <= 0.5), 0.5 + 0.4 * (1 - view.share) + RESCUED, sure)
-        score: FloatArray = sure
-        return score
-
-    def _places_of(self, view: PageView) -> tuple[KindArray, FloatArray]:
-        """Of each block what kind of place it stands in, and how much of that is links and repetition."""
-        page = view.blocks
-        if not self.places:
-            return np.full(len(page), UNKNOWN, dtype=np.int8), np.zeros(len(page))
-        direct = self.places_.beside_elements(view.keys)
-        kind, fill = inherited_kinds(page, self.places_.by_place(view.keys), direct)
-        named, fill_named = inherited_kinds(page, self.places_.by_name(view.keys), direct)
-        new = (named > OPEN) & (kind <= OPEN)
-        of_node = page.block
-        listed = int(page.chars[new[of_node]].sum())
-        rest = int((page.chars - view.place.filling)[~new[of_node]].sum())
-        if listed < PURPOSE * (listed + rest) or page.contents[new[of_node]].any():
-            return named, fill_named
-        return kind, fill  # the page is there for what is called like a menu
-
     def explain(self, nodes: TextNodes, node: int) -> BlockExplanation:
         """Which other pages have the block of a node, how many of the site's, and at which place."""
         check_is_fitted(self)
@@ -326,7 +322,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         block = int(page.block[node])
         index = self._index()
         others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
-        kind, fill = self._places_of(view)
+        kind, fill = self._rule().places_of(view)
         return BlockExplanation(
             text=nodes.shown_text(np.isin(np.arange(len(nodes)), np.flatnonzero(page.block == block))),
             content=bool(mask.content[node]),

@@ -62,16 +62,19 @@ class Presence:
         at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
         return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
 
-    def others(self, keys: KeyArray, without: LongArray) -> IntArray:
-        """How many pages have each key, some pages left out."""
+    def others(self, keys: KeyArray, without: IntArray) -> IntArray:
+        """How many pages have each key, those left out of whose keys the places are given, in order."""
         at = self.places(keys)
         counts = np.where(at >= 0, self.pages[at] if len(self.pages) else 0, 0).astype(np.int32)
-        if len(without) and len(self.keys):
-            first = self.start[without]
-            left_out = self.has[long_ranges(first, self.start[without + 1] - first)]
-            less = np.bincount(left_out, minlength=len(self.keys))
-            counts -= np.where(at >= 0, less[at], 0).astype(np.int32)
+        if len(without):
+            less = without.searchsorted(at, side="right") - without.searchsorted(at)
+            counts -= less.astype(np.int32)
         return counts
+
+    def keys_of(self, pages: LongArray) -> IntArray:
+        """The places of the keys of some pages, in order, each as often as pages have it."""
+        first = self.start[pages]
+        return np.sort(self.has[long_ranges(first, self.start[pages + 1] - first)])
 
     def of_page(self, page: int) -> IntArray:
         """The places of the keys that a page has."""

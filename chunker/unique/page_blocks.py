@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+SHORT, REMEMBERED = 256, 1 << 15  # characters of texts, and how many, whose numbers are remembered
 COUNTED = (
     3  # names that count on by one each, from which on they are numbered: col-1 and col-2 are two columns
 )
@@ -91,12 +94,15 @@ class PageBlocks:
 
 def key_of(text: str) -> int:
     """A 64-bit number that stands for a text; the lowest bit is 0."""
-    return (
-        int.from_bytes(
-            hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
-        )
-        & ~1
-    )
+    return _short_key(text) if len(text) <= SHORT else _key(text)
+
+
+def _key(text: str) -> int:
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") & ~1
+
+
+_short_key = lru_cache(maxsize=REMEMBERED)(_key)
 
 
 def tag_key(tag: str) -> int:
@@ -157,7 +163,8 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
         keys += [key for key, _ in own]
         counts += [count for _, count in own]
         at.append(len(keys))
-        digest = hashlib.blake2b(np.array(own, dtype=np.uint64).tobytes(), digest_size=8).digest()
+        numbers = array("Q", chain.from_iterable(own)).tobytes()
+        digest = hashlib.blake2b(numbers, digest_size=8).digest()
         vector.append(int.from_bytes(digest, "little"))
         element.append(owner[above[first]])
         byline.append(is_byline(" ".join(texts[first:end])))

@@ -22,7 +22,7 @@ from ruiji.detector.gather.text_places import NOWHERE
 from ruiji.detector.sentences.information import PROSE, sentence_bits
 from ruiji.detector.sentences.loose import loose_forms, without_openers
 from ruiji.detector.sentences.shapes import shapes
-from ruiji.detector.sentences.table import SentenceTable, content_shares, sentence_table
+from ruiji.detector.sentences.table import SentenceTable, content_shares, keys, sentence_table
 from ruiji.detector.sentences.topic import topic_fit
 from ruiji.features.page.textnodes import TextNodes
 
@@ -178,7 +178,8 @@ def _furniture(
     """Which sentences stand often in their page and mostly outside its content: signatures and notices that a
     mask lets through once.
     """
-    _, kind = np.unique(np.stack((page.astype(np.int64), key)), axis=1, return_inverse=True)
+    _, sentence = np.unique(key, return_inverse=True)
+    _, kind = np.unique(sentence * (np.int64(page.max(initial=0)) + 1) + page, return_inverse=True)
     times = np.bincount(kind)
     inside = np.bincount(kind, content)
     found: npt.NDArray[np.bool_] = ((times >= OFTEN) & (2 * inside < times))[kind]
@@ -201,9 +202,9 @@ def _skeletons(
     numbers = np.flatnonzero(long).tolist()
     found = [""] * len(texts)
     for number, skeleton in zip(numbers, _forms([texts[number] for number in numbers], match), strict=True):
-        if skeleton:
-            found[number] = skeleton
-            columns["key"][number] = text_key(skeleton)
+        found[number] = skeleton
+    with_form = [number for number in numbers if found[number]]
+    columns["key"][with_form] = keys([found[number] for number in with_form]).view(np.int64)
     return found
 
 
@@ -220,11 +221,6 @@ def _different(
         if lengths[number] > lengths[before]:
             best[matched] = number
     return sorted(best.values())
-
-
-def text_key(text: str) -> int:
-    """The 64-bit key of a text, as a signed number."""
-    return int(np.uint64(xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))).view(np.int64))
 
 
 def content_digest(texts: Sequence[str]) -> str:

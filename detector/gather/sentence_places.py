@@ -111,24 +111,27 @@ def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
     """The names of the block-level elements from the root down to each element; a name that one element alone
     has tells no place.
     """
-    words = {
-        element: _DIGITS.sub("0", name).split()
-        for element, name in nodes.names or ()
-        if nodes.tag[element] in BLOCK_LEVEL
-    }
-    times = Counter(word for own in words.values() for word in set(own))
-    kept = {
-        element: ".".join(sorted(word for word in own if times[word] > 1)) for element, own in words.items()
-    }
+    tags = list(nodes.tag)
+    names = {element: name for element, name in nodes.names or () if tags[element] in BLOCK_LEVEL}
+    counts = Counter(names.values())
+    words = {name: _DIGITS.sub("0", name).split() for name in counts}
+    times: Counter[str] = Counter()
+    for name, count in counts.items():
+        for word in set(words[name]):
+            times[word] += count
+    told = {name: ".".join(sorted(word for word in own if times[word] > 1)) for name, own in words.items()}
+    parents = nodes.parent.tolist()
     found: dict[int, str] = {-1: ""}
     for element in elements:
         unknown = []
         while element not in found:
             unknown.append(element)
-            element = int(nodes.parent[element])
+            element = parents[element]
+        path = found[element]
         for below in reversed(unknown):
-            found[below] = f"{found[element]}/{kept[below]}" if kept.get(below) else found[element]
-            element = below
+            if below in names and (name := told[names[below]]):
+                path = f"{path}/{name}"
+            found[below] = path
     return [found[element] for element in elements]
 
 
@@ -147,7 +150,8 @@ def _path(nodes: TextNodes, page: int, element: int, paths: dict[tuple[int, int]
         element = int(nodes.parent[element])
     path = paths[page, element] if element >= 0 else ""
     for below in reversed(unknown):
-        path = f"{path}/{nodes.tag[below]}" if nodes.tag[below] in BLOCK_LEVEL else path
+        tag = nodes.tag[below]
+        path = f"{path}/{tag}" if tag in BLOCK_LEVEL else path
         paths[page, below] = path
     return path
 

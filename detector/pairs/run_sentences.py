@@ -9,17 +9,20 @@ usable, common = evidence.shared(one, other)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from ruiji.detector.pairs.run import Run
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 class RunSentences:
     """Asks the sentences of a run, and of those it was compared with, where they are: on the disk."""
 
     def __init__(self, run: Run, database: duckdb.DuckDBPyConnection | None = None) -> None:
+        import duckdb
+
         self.run = run
         runs = run.with_earlier()
         self.files = [str(one.file("sentences")) for one in runs]

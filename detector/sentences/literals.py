@@ -139,9 +139,9 @@ def automaton(expressions: Sequence[str]) -> Automaton:
         state = waiting.popleft()
         moves[state] = moves[falls[state]] if state else 0
         marks[state] |= marks[falls[state]]
-        for char, child in children[state].items():
-            falls[child] = int(moves[falls[state], char]) if state else 0
-            moves[state, char] = child
+        for place, child in children[state].items():
+            falls[child] = int(moves[falls[state], place]) if state else 0
+            moves[state, place] = child
             waiting.append(child)
     return Automaton(_classes(of_char), moves, np.array(marks, dtype=np.uint64), of_char[DIGIT])
 

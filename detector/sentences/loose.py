@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from ruiji.detector.sentences.compiled import compiled
+from ruiji.corpora.c_modules import compiled
 
 OPENERS = 2  # that may stand in front of a sentence
 MIN_LETTERS = 12  # that a loose form must have; shorter ones are matched by their text
@@ -34,7 +34,7 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
     ['市場毎朝五時港近開', '市場毎朝五時港近開']
     """
     opened = [without_openers(text.lower()) for text in texts]
-    module = compiled()
+    module = compiled("ruiji.detector.sentences._sentences")
     letters = [_NO_LETTER.sub("", text) for text in opened] if module is None else module.letters(opened)
     return [_bare(form) if len(form) >= MIN_LETTERS else "" for form in letters]
 

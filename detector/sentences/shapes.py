@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from ruiji.detector.sentences.compiled import compiled
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.sentences.information import (
     CODE,
     CODE_WORDS,
@@ -60,7 +60,7 @@ def shapes(texts: Sequence[str]) -> list[str]:
     >>> shapes(["All rights reserved.", "その日は晴れていました。"])
     ['notice', 'prose']
     """
-    module = compiled()
+    module = compiled("ruiji.detector.sentences._sentences")
     if module is None:
         return [shape(text) for text in texts]
     expressions = _expressions()

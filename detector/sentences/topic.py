@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ruiji.detector.sentences.compiled import compiled
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import LongArray
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,}|[ァ-ヺー]{3,}")
@@ -33,7 +33,7 @@ def content_words(text: str) -> set[str]:
 
 def topic_fit(texts: Sequence[str], wanted: Sequence[int]) -> LongArray:
     """The fit of the wanted sentences of a page, of whose sentences all are given: from 0 to WHOLE."""
-    module = compiled()
+    module = compiled("ruiji.detector.sentences._sentences")
     if module is not None:
         fit = np.zeros(len(texts), dtype=np.int64)
         module.fit(list(texts), fit)

@@ -30,7 +30,6 @@ from ruiji.options import (
 )
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
-from ruiji.report.pairs import write_report
 from ruiji.terminal import printable
 from ruiji.words import in_language
 
@@ -165,6 +164,8 @@ def run(settings: DetectCommand, progress: Reporter) -> Outcome:
 
 def detect(settings: DetectCommand, progress: Reporter) -> Run:
     """The finished run, with its report."""
+    from ruiji.report.pairs import write_report
+
     check_masks(settings.detection.masks)
     pages = named_pages(settings.pages)
     say_unseen_language(settings.detection.masks, pages, progress)

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from ruiji.detector.gather import schemas
-from ruiji.detector.gather.occurrences import content_digest, text_key
+from ruiji.detector.gather.occurrences import content_digest
 from ruiji.detector.pairs.collection import JoinInput
 from ruiji.detector.pairs.join import NEARLY, STAR_ABOVE
 from ruiji.detector.parquet import write_rows
+from ruiji.detector.sentences.table import keys
 from ruiji.detector.sites import path_key, site_key
 from ruiji.detector.urls import url_key
 from ruiji.features.text.dates import UNDATED
@@ -23,6 +25,11 @@ from ruiji.features.text.dates import UNDATED
 Key = Callable[[str], int]
 Digest = Callable[[Sequence[str]], str]
 Pair = tuple[str, str]
+
+
+def text_key(text: str) -> int:
+    """The key of a sentence as the tables have it."""
+    return int(keys([text]).view(np.int64)[0])
 
 
 def collection(

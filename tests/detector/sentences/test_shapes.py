@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.corpora import read_pages
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.sentences import loose
-from ruiji.detector.sentences.compiled import compiled
 from ruiji.detector.sentences.information import contact_signs, shape, stock_phrases
 from ruiji.detector.sentences.literals import DIGIT, folded, needed
 from ruiji.detector.sentences.loose import loose_forms
@@ -42,7 +42,7 @@ FILES = [
 
 
 def test_the_loops_in_c_were_built() -> None:
-    assert compiled() is not None
+    assert compiled("ruiji.detector.sentences._sentences") is not None
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)

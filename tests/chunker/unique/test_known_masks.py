@@ -1,0 +1,46 @@
+"""Pages that are read a second time: their masks are those that the extractor would work out anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ruiji.chunker.fitting import fit_extractor
+from ruiji.chunker.unique.known_masks import KnownMasks
+from ruiji.chunker.unique.page_key import page_key
+from ruiji.corpora import read_pages
+from ruiji.corpora.sources import NamedPages
+from ruiji.features import text_nodes
+from tests.paths import ROOT
+
+SITE = str(ROOT / "corpora/miniweb/isobe-lab.ocean.miozaki-u.ac.jp")
+
+
+def test_known_pages_get_the_masks_that_the_extractor_gives_them(tmp_path: Path) -> None:
+    fitted = fit_extractor(NamedPages((SITE,)))
+    pages = [text_nodes(page) for page in read_pages([SITE])]
+    fitted.known.save(tmp_path)
+    known = KnownMasks.load(tmp_path)
+    assert len(known.scores) == len({page_key(nodes) for nodes in pages}) > 2
+    for mask, expected in zip(
+        known.masks(pages, fitted.extractor), fitted.extractor.predict_masks(pages), strict=True
+    ):
+        assert np.array_equal(mask.content, expected.content)
+        assert np.array_equal(mask.score, expected.score)
+        assert mask.decided_by == expected.decided_by
+
+
+def test_a_page_that_is_not_known_is_judged_by_the_extractor(tmp_path: Path) -> None:
+    fitted = fit_extractor(NamedPages((SITE,)))
+    nodes = text_nodes(next(iter(read_pages([SITE]))))
+    changed = replace(nodes, texts=[*nodes.texts[:-1], "その日だけの別の文。"])
+    assert page_key(changed) not in fitted.known.scores
+    (mask,) = fitted.known.masks([changed], fitted.extractor)
+    (expected,) = fitted.extractor.predict_masks([changed])
+    assert np.array_equal(mask.score, expected.score)
+
+
+def test_there_are_no_known_masks_beside_an_extractor_of_other_pages(tmp_path: Path) -> None:
+    assert not KnownMasks.load(tmp_path).scores
