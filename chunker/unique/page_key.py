@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from itertools import chain
 
 import numpy as np
-import xxhash
 
 from ruiji.features.page.textnodes import TextNodes
 
 
 def page_key(nodes: TextNodes) -> bytes:
     """128 bits that stand for everything that the blocks of a page are made of (``page_blocks``)."""
-    key = xxhash.xxh3_128()
+    key = hashlib.blake2b(digest_size=16)
     names = chain(nodes.names or (), [(-1, "")], nodes.described or ())
     for text in (nodes.host, *nodes.texts, *(str(part) for pair in names for part in pair), *nodes.tag):
         data = text.encode("utf-8", "surrogatepass")
