@@ -35,10 +35,14 @@ OUT = -6.0  # log-odds of what stands in them, at most; -3 gives the same scores
 def nodes_inside(nodes: TextNodes, pattern: re.Pattern[str], part: str) -> BoolArray:
     """Which text nodes stand in an element whose names match; ``part`` is in every name that does."""
     inside = np.zeros(len(nodes), dtype=np.bool_)
-    if nodes.names is not None and part in "\0".join(nodes.names.names):
-        for element, names in nodes.names:
-            if part in names and pattern.search(names):
-                inside[nodes.first[element] : nodes.end[element]] = True
+    if nodes.names is None:
+        return inside
+    of_element, reached = nodes.names.elements, 0
+    for number in [number for number, names in enumerate(nodes.names.names) if part in names]:
+        element = of_element[number]
+        if nodes.end[element] > reached and pattern.search(nodes.names.names[number]):
+            reached = int(nodes.end[element])  # what stands in it need not be asked
+            inside[nodes.first[element] : reached] = True
     return inside
 
 
@@ -57,7 +61,7 @@ def out_of_place(pages: Forest, log_odds: FloatArray) -> BoolArray:
 
 def _inside_each(nodes: TextNodes) -> Iterator[BoolArray]:
     """For each kind of frame that holds some nodes of the page which they are."""
+    said = "" if nodes.names is None else "\0".join(nodes.names.names)
     for pattern, part in FRAMES:
-        inside = nodes_inside(nodes, pattern, part)
-        if inside.any():
+        if part in said and (inside := nodes_inside(nodes, pattern, part)).any():
             yield inside
