@@ -37,9 +37,9 @@ def site_of(sources: MetadataSources) -> tuple[str, str]:
         publisher = work.get("publisher") or work.get("isPartOf")
         if isinstance(publisher, dict) and "name" not in publisher:
             publisher = sources.items.get(str(publisher.get("@id", "")), publisher)
-        name = publisher.get("name") if isinstance(publisher, dict) else None
-        if isinstance(name, str) and len(name) <= _LONGEST:
-            return " ".join(name.split()), "json-ld publisher"
+        called = publisher.get("name") if isinstance(publisher, dict) else None
+        if isinstance(called, str) and len(called) <= _LONGEST:
+            return " ".join(called.split()), "json-ld publisher"
     return "", ""
 
 
