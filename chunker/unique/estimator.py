@@ -159,7 +159,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         self._check_settings()
         views = [self._seen(page_blocks(nodes)) for nodes in X]
-        matched = [None] * len(views) if self.shares else self._matched(views)
+        matched: Sequence[BoolArray | None] = [None] * len(views) if self.shares else self._matched(views)
         return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
 
     def _mask(self, nodes: TextNodes, view: PageView, matched: BoolArray | None) -> ContentMask:
