@@ -40,6 +40,7 @@ LEAST_ROUNDED = 2.0**63  # what orjson reads as an integer is smaller
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
 BYTES_PER_GROUP = 64 << 20
 LONGEST_SKIP = 1 << 30  # bytes of a line that is passed over; what is longer ends the file
+BLANK_LINES = 1_000_000  # one behind the other; three megabytes of gzip can hold billions
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
@@ -74,7 +75,7 @@ class JsonLine:
 
 def read_lines(path: Path) -> Iterator[PageRecord]:
     """The lines of a file of pages, unread; one that is too long is an error row."""
-    number = 0
+    number = blank = 0
     try:
         with open_file(path) as stream:
             for line in bounded_lines(stream, LINE_BYTES, LONGEST_SKIP):
@@ -83,7 +84,12 @@ def read_lines(path: Path) -> Iterator[PageRecord]:
                 if line is None:
                     yield Page(name, name, error=f"the line is longer than {megabytes(LINE_BYTES)}")
                 elif not line.isspace():
+                    blank = 0
                     yield JsonLine(line, name)
+                elif (blank := blank + 1) > BLANK_LINES:
+                    said = f"{blank:,} blank lines follow each other; the rest is not read"
+                    yield Page(name, name, error=said)
+                    return
     except READING_ERRORS as error:
         name = f"{path.name}:{number + 1}"
         yield Page(name, name, error=f"the file cannot be read beyond line {number}: {error}")

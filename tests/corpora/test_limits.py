@@ -193,3 +193,12 @@ def test_a_cell_that_is_not_utf8_is_an_error_row(tmp_path: Path, column: str) ->
     assert second.error.startswith(f"the column {column} is not UTF-8")
     assert second.id == "a.parquet:2"
     assert not third.error
+
+
+def test_blank_lines_without_end_are_not_read_to_their_end(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    page = b'{"url": "http://a.example/", "html": "<p>a"}\n'
+    path.write_bytes(gzip.compress(page + b"\n" * 1_000_000 + page + b"\n" * 1_000_001 + page))
+    pages = list(read_pages([str(path)]))
+    assert [bool(page.error) for page in pages] == [False, False, True]
+    assert "blank lines" in pages[-1].error
