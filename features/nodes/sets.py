@@ -154,6 +154,6 @@ def _imported(path: str, what: str) -> Any:
         verb = "are" if what == "features" else "is"
         raise NoFeatureSet(
             f"the {what} {path} {verb} missing: there is no module {module_name}; "
-            "put its folder on PYTHONPATH, or install the package that has it"
+            "put its folder on PYTHONPATH (PYTHONPATH=. for this one), or install the package that has it"
         ) from error
     return getattr(module, variable, None)
