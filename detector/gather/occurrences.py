@@ -115,7 +115,7 @@ def page_sentences(
     columns["fit"] = columns["names"] = 0
     columns["text_start"] = columns["text_end"] = NOWHERE
     borders = np.searchsorted(table.page, np.arange(len(masks) + 1)).tolist()
-    found = []
+    found: list[PageSentences] = []
     for start, end in pairwise(borders):
         texts = table.texts[start:end]
         counted = np.flatnonzero(counts[start:end])
