@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from lxml import html as lxml_html
 
-Tree = lxml_html.HtmlElement
+Tree = Any  # an element of lxml, which has no types
 Rewriting = Callable[[Tree, Sequence[str]], None]
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
