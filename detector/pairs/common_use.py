@@ -9,13 +9,15 @@ from __future__ import annotations
 # the quoted sentences on as many sites 12 of 15 pairs are.
 COMMON_SITES = 4
 COMMON_BITS = 8  # that a sentence in common use says at most: four pages of a thousand have it
+LISTED_PAGES = 3  # of a host that have a sentence because one has it: an article, its category and its month
 RELATED_BITS = 35  # of other sentences that make two pages related: one sentence of prose
 
 # Sentences of two pages or more, but not too many, and on how many sites they stand, also where they are no
 # content there: what one site's mask takes for furniture, another's lets through. A page that stands under
 # one path on several is one page in several releases or mirrors.
 FEW = """
-SELECT key, text FROM counted GROUP BY key, text HAVING count(*) BETWEEN 2 AND {max_pages}"""
+SELECT key, text, count(*) AS pages FROM counted GROUP BY key, text
+HAVING count(*) BETWEEN 2 AND {max_pages}"""
 
 STANDING = """
 SELECT f.key, f.text, c.page FROM few f JOIN counted c ON c.key = f.key AND c.text = f.text
@@ -58,20 +60,30 @@ JOIN widespread b ON b.key = a.key AND b.text = a.text AND b.site_key <> a.site_
 JOIN related r ON r.page = a.page AND r.other = b.page
 GROUP BY b.key, b.text"""
 
+# What more pages of a host have than list an article.
+REFRAINS = """
+SELECT r.page, r.key, r.text, r.site, r.at_home FROM (
+  SELECT c.page, c.key, c.text, p.site, count(*) OVER (PARTITION BY c.key, c.text, p.site) AS at_home
+  FROM few f JOIN counted c ON c.key = f.key AND c.text = f.text JOIN pages p ON p.page = c.page
+  WHERE f.pages > {listed_pages}
+) AS r WHERE r.at_home > {listed_pages}"""
+
 RARE = """
-SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key, p.site,
+SELECT m.page, m.key, m.length, m.text, m.fit, m.names, m.place, m.paragraph_key, h.site, h.at_home,
        CASE WHEN s.sites - coalesce(d.sites, 0) >= {common_sites} AND n.key IS NULL
        THEN least(m.bits, {common_bits}) ELSE m.bits END AS bits,
-       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place,
-       count(*) OVER (PARTITION BY m.key, m.text, p.site) AS at_home
+       count(*) OVER (PARTITION BY m.key, m.text, m.place) AS in_place
 FROM counted m
-JOIN pages p ON p.page = m.page
 JOIN spread s ON s.key = m.key AND s.text = m.text
 LEFT JOIN sourced n ON n.key = m.key AND n.text = m.text
-LEFT JOIN derived d ON d.key = m.key AND d.text = m.text"""
+LEFT JOIN derived d ON d.key = m.key AND d.text = m.text
+LEFT JOIN refrains h ON h.page = m.page AND h.key = m.key AND h.text = m.text"""
 
 STEPS = {
     "few": FEW, "standing": STANDING, "spread": SPREAD, "widespread": WIDESPREAD, "sourced": SOURCED,
-    "related": RELATED, "derived": DERIVED, "rare": RARE,
+    "related": RELATED, "derived": DERIVED, "refrains": REFRAINS, "rare": RARE,
 }  # fmt: skip
-VALUES = {"common_sites": COMMON_SITES, "common_bits": COMMON_BITS, "related_bits": RELATED_BITS}
+VALUES = {
+    "common_sites": COMMON_SITES, "common_bits": COMMON_BITS, "related_bits": RELATED_BITS,
+    "listed_pages": LISTED_PAGES,
+}  # fmt: skip

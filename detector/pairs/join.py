@@ -25,7 +25,6 @@ from ruiji.detector.pairs import common_use
 TEMPLATE_PAGES = (
     3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
 )
-LISTED_PAGES = 3  # of a host that have a sentence because one has it: an article, its category and its month
 # Percent of a page that is the same on many pages, for it to count as the same page: a line of its own may
 # differ
 NEARLY = 90
@@ -137,8 +136,8 @@ GROUP BY a.page, b.page""".replace(
     f"((a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key) OR a.in_place >= {TEMPLATE_PAGES})",
 ).replace(
     "{bits}",
-    f"CASE WHEN a.site = b.site AND a.at_home > {LISTED_PAGES} THEN "
-    f"CAST(floor(least(a.bits, b.bits) / (a.at_home - {LISTED_PAGES - 1})) AS BIGINT) "
+    "CASE WHEN a.site = b.site THEN "
+    f"CAST(floor(least(a.bits, b.bits) / (a.at_home - {common_use.LISTED_PAGES - 1})) AS BIGINT) "
     "ELSE least(a.bits, b.bits) END",
 )
 
