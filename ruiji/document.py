@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # documents with their structure take a while to import, and 
     from ruiji.chunker.document.reading import BodySettings
 
 RUBY = ("keep", "drop")
-COMMENTS = ("keep", "field", "drop")
+COMMENTS = ("auto", "keep", "field", "drop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class DocumentSettings:
     images: bool = True
     tables: bool = True
     ruby: str = "drop"
-    comments: str = "keep"
+    comments: str = "auto"
 
     def body(self) -> BodySettings:
         """The part that is about the body."""
@@ -169,17 +169,24 @@ def without_text(document: Document) -> Document:
 
 
 def _with_comments_decided(masked: MaskedPage, settings: DocumentSettings) -> tuple[ContentMask, BoolArray]:
-    """The mask, without comments of readers where they are not wanted, and which nodes are comments."""
+    """The mask, with or without comments of readers where that was asked for, and which nodes are
+    comments.
+    """
     mask = masked.mask
     comments = comment_nodes(masked.nodes, mask.content)
-    if settings.comments != "keep" and (comments & mask.content).any():
-        mask = replace(mask, content=mask.content & ~comments, labels=None)
+    content = mask.content
+    if settings.comments == "keep":
+        content = content | comments
+    elif settings.comments != "auto":
+        content = content & ~comments
+    if (content != mask.content).any():
+        mask = replace(mask, content=content, labels=None)
     return mask, comments
 
 
 def _content(masked: MaskedPage, settings: DocumentSettings) -> BoolArray:
-    """Which nodes are content; where comments may stay, nobody looks for them."""
-    if settings.comments == "keep":
+    """Which nodes are content; where the filter decides on comments, nobody looks for them."""
+    if settings.comments == "auto":
         return masked.mask.content
     return _with_comments_decided(masked, settings)[0].content
 

@@ -83,8 +83,8 @@ def _what_is_linked(signs: OriginSigns) -> Decision:
 
 def _stated_first(signs: OriginSigns) -> Decision:
     """What was published first, by days that pages state for machines or have in their address."""
-    stated = tuple("" if said.endswith(LINE) else said for said in signs.published)
-    return _shown_first(replace(signs, published=stated))
+    a, b = ("" if said.endswith(LINE) else said for said in signs.published)
+    return _shown_first(replace(signs, published=(a, b)))
 
 
 def _shown_first(signs: OriginSigns) -> Decision:

@@ -88,9 +88,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--comments",
         choices=COMMENTS,
-        default="keep",
-        help="comments of readers: in the field comments and, where the filter keeps them, in the text "
-        "(keep); in the field alone; or left out of everything (drop; default: %(default)s)",
+        default="auto",
+        help="comments of readers: in the text (keep), in the field comments alone (field), left out of "
+        "everything (drop); auto has them in the field and, where the filter keeps them, in the text "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--ruby",

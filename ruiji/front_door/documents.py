@@ -41,14 +41,15 @@ def extract(
     images: bool = True,
     tables: bool = True,
     ruby: str = "drop",
-    comments: str = "keep",
+    comments: str = "auto",
 ) -> Document:
     """The content of one page: HTML as text or bytes, a path, a dict with ``url`` and ``html``, or a Page.
 
     ``url`` is where the page is from. ``filter`` says what counts as content: ``crf``, a learned model, which
     ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be
-    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="field"``
-    has comments of readers in that field only, ``"drop"`` nowhere. Raises PageFailed for what is no HTML
+    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="keep"``
+    has comments of readers in the text, ``"field"`` in that field only, ``"drop"`` nowhere, ``"auto"`` in
+    the field and, where the filter keeps them, in the text. Raises PageFailed for what is no HTML
     page.
 
     >>> import ruiji
@@ -82,7 +83,7 @@ def extract_many(
     images: bool = True,
     tables: bool = True,
     ruby: str = "drop",
-    comments: str = "keep",
+    comments: str = "auto",
     precision: float | None = None,
 ) -> Iterator[Document]:
     """The content of each page, in order and as it comes; a page that fails has an ``error`` and no text.

@@ -55,6 +55,16 @@ def test_comments_longer_than_the_article_are_comments_under_many_names(names: s
     assert document.comments in extract(html, filter="none").text
 
 
+def test_comments_that_the_model_leaves_out_can_be_kept() -> None:
+    article = "".join(
+        f"<p>The ferry of line {n} leaves at seven, and nobody waits for it.</p>" for n in range(9)
+    )
+    html = f"<article>{article}</article><div id=comments><p>I was there and I have waited.</p></div>"
+    texts = {choice: extract(html, comments=choice).text for choice in ("auto", "keep", "drop")}
+    assert "I have waited" not in texts["auto"] + texts["drop"]
+    assert texts["keep"] == texts["auto"] + "\nI was there and I have waited."
+
+
 @pytest.mark.parametrize("names", ["class=comment-count", "id=leave-a-comment", "class=commentary"])
 def test_what_only_speaks_of_comments_is_none(names: str) -> None:
     html = f"<p>A long article about a ferry.</p><div {names}><p>7 comments</p></div>"
