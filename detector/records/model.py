@@ -7,6 +7,7 @@ from datetime import datetime
 
 PERSON, ORGANISATION, THING = "person", "organisation", "other"
 OWN, SECTION = "own", "section"  # who states a field: the record itself, or the heading over its list
+ADDRESS = "address"  # where the time of a page comes from: the year that its address names
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """When a page was last changed: by its HTTP header, by its own words, or else when it was fetched (section
-3.1.3 of the paper).
+3.1.3 of the paper). Pages of a year that their address names (``/2010/staff``) tell of that year.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ruiji.corpora.page import Page
-from ruiji.features.text.dates import as_moment, dates_in, moment_of
+from ruiji.detector.records.model import ADDRESS
+from ruiji.features.text.dates import Date, as_moment, dates_in, moment_of
 
 SAID = re.compile(
     r"(?:最終)?更新(?:日時?|年月日|時刻)?|改訂日?|改定日?|最終変更|last[\s-]*(?:updated?|modified|change[ds]?|revised)|updated(?:\s+on)?|date\s+modified|revised",
@@ -32,11 +33,13 @@ CRAWL_FIELDS = (
     "timestamp",
 )
 HEADER, TEXT, CRAWL, TWO_CRAWLS, UNKNOWN = "header", "text", "crawl", "crawls", ""
+YEAR = re.compile(r"(?<!\d)(?:199\d|20[0-4]\d)(?!\d)")
+MIDDLE = (7, 1)  # month and day that stand for a year of which nothing else is known
 
 
 @dataclass(frozen=True, slots=True)
 class PageTime:
-    """A point in time, if any, and where it comes from: header, text or crawl."""
+    """A point in time, if any, and where it comes from: header, text, address or crawl."""
 
     moment: datetime | None
     source: str = UNKNOWN
@@ -52,10 +55,18 @@ def page_time(page: Page, texts: Sequence[str]) -> PageTime:
         return PageTime(moment, HEADER)
     if said := said_time(texts):
         return PageTime(said, TEXT)
+    if year := year_of(page.url):
+        return PageTime(as_moment(Date(year, *MIDDLE)), ADDRESS)
     for field in CRAWL_FIELDS:
         if (value := page.extra.get(field)) and (moment := moment_of(str(value))):
             return PageTime(moment, CRAWL)
     return PageTime(None)
+
+
+def year_of(url: str) -> int | None:
+    """The only year that the host and path of an address name; None where there is none, or several."""
+    years = set(YEAR.findall(re.split(r"[?#]", url, maxsplit=1)[0]))
+    return int(years.pop()) if len(years) == 1 else None
 
 
 def said_time(texts: Sequence[str]) -> datetime | None:
@@ -68,7 +79,7 @@ def said_time(texts: Sequence[str]) -> datetime | None:
         if not any(True for _ in dates_in(near)) and place + 1 < len(texts):  # <b>更新日</b> 2024年4月8日
             near = f"{near} {unicodedata.normalize('NFKC', texts[place + 1][:REACH])}"
         words = [match.span() for match in SAID.finditer(near)]
-        for start, end, date in dates_in(near):
+        for start, end, day in dates_in(near):
             if any(0 <= start - word[1] <= REACH or 0 <= word[0] - end <= REACH // 2 for word in words):
-                found.append(date)
+                found.append(day)
     return as_moment(max(found)) if found else None

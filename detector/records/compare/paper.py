@@ -27,6 +27,7 @@ from ruiji.detector.records.compare.relevance import (
     link_relevance,
 )
 from ruiji.detector.records.compare.similarity import Tree, tree_similarity
+from ruiji.detector.records.model import ADDRESS
 
 PAPER, OR_SEARCH, AND_SEARCH = "paper", "or", "and"
 LINKS, TIME, TREES, SIBLINGS = "links", "time", "trees", "siblings"  # the indicators that can be left out
@@ -87,7 +88,7 @@ def _trees(connection: duckdb.DuckDBPyConnection) -> list[DataTree]:
         leaves[number][concept].append(value)
     trees = []
     for number, page, host, time in connection.execute(
-        "SELECT n, page, host, time FROM records ORDER BY n"
+        f"SELECT n, page, host, CASE WHEN time_source <> '{ADDRESS}' THEN time END FROM records ORDER BY n"
     ).fetchall():
         own = leaves.get(number, {})
         trees.append(

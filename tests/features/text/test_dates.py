@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruiji.corpora.page import Page
-from ruiji.detector.records.page_time import page_time, said_time
+from ruiji.detector.records.page_time import page_time, said_time, year_of
 from ruiji.features.text.dates import Date, date_in, moment_of
 
 
@@ -48,6 +48,22 @@ def test_a_page_says_when_it_was_changed(text: str) -> None:
     assert moment.date().isoformat() == "2024-04-08"
 
 
+@pytest.mark.parametrize(
+    ("url", "year"),
+    [
+        ("http://a.example/2010/staff", 2010),
+        ("http://2012.a.example/ja/staff", 2012),
+        ("http://a.example/staff2009.html", 2009),
+        ("http://a.example/2010/talks-of-2009", None),
+        ("http://a.example/item/120101", None),
+        ("http://a.example/staff?id=2010", None),
+        ("http://a.example/1945/", None),
+    ],
+)
+def test_an_address_may_name_the_year_of_its_page(url: str, year: int | None) -> None:
+    assert year_of(url) == year
+
+
 def test_the_header_comes_before_the_text_and_the_text_before_the_crawl() -> None:
     texts = ["更新日：2020年1月1日"]
     fetched = {"crawled": "2025-01-01T00:00:00Z"}
@@ -58,5 +74,7 @@ def test_the_header_comes_before_the_text_and_the_text_before_the_crawl() -> Non
     )
     assert page_time(Page("p", "u", extra=fetched), texts).source == "text"
     assert page_time(Page("p", "u", extra=fetched), []).source == "crawl"
+    assert page_time(Page("p", "http://a.example/2010/staff", extra=fetched), texts).source == "text"
+    assert page_time(Page("p", "http://a.example/2010/staff", extra=fetched), []).source == "address"
     assert page_time(Page("p", "u"), ["no date"]).shown() == ""
     assert moment_of("not a time") is None
