@@ -72,7 +72,7 @@ def candidates(extractor: UniquenessExtractor, per_site: int | None) -> list[int
     taken: set[int] = set()
     of_site: dict[int, list[int]] = {}
     for number, site in enumerate(extractor.site_.tolist()):
-        twins = extractor.twins_.of(number)
+        twins = extractor.twins_.of(number).tolist()
         own = sum(extractor.site_[other] == site for other in twins)
         if extractor.site_pages_[site] - 1 - own >= LEAST_COMPARED and taken.isdisjoint(twins):
             taken.add(number)

@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.unique.explanation import BlockExplanation
-from ruiji.chunker.unique.near_index import NearIndex, presence, vectors_of
+from ruiji.chunker.unique.near_index import KeysOf, NearIndex, presence, vectors_of
 from ruiji.chunker.unique.page_blocks import PageBlocks, mixed_keys, page_blocks
 from ruiji.chunker.unique.scores import ScoreRule
 from ruiji.chunker.unique.template import (
@@ -147,8 +147,9 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         self.words_ = common_words(pages, self.site_pages_[self.site_])
         keys = [page_keys(page, self.words_, self.dates) for page in pages]
         self.seen_ = presence([own.all() for own in keys])
+        keys_of = self.seen_.remembering()
         views = [
-            self._view(page, own, number, self.twins_.of(number))
+            self._view(page, own, number, self.twins_.of(number), keys_of)
             for number, (page, own) in enumerate(zip(pages, keys, strict=True))
         ]
         self.places_ = learn_places([view.place for view in views if view.compared], self.site_pages_)
@@ -200,29 +201,25 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         same = np.flatnonzero(self.digest_ == page.digest)
         keys = page_keys(page, self.words_, self.dates)
         if len(same):
-            return self._view(page, keys, int(same[0]), self.twins_.of(int(same[0])))
+            number = int(same[0])
+            return self._view(page, keys, number, self.twins_.of(number), self.seen_.keys_of)
         known = self._host_numbers().get(page.host, -1)
-        twins: list[int] = []
+        twins = np.zeros(0, dtype=np.int32)
         if self.duplicates:
-            twins = twins_of(
-                page,
-                self.vectors_,
-                self.twins_,
-                self.site_,
-                known,
-                int(self.site_pages_[known]) if known >= 0 else 0,
-            )
-        return self._view(page, keys, None, twins)
+            pages = int(self.site_pages_[known]) if known >= 0 else 0
+            twins = twins_of(page, self.vectors_, self.twins_, self.site_, known, pages)
+        return self._view(page, keys, None, twins, self.seen_.keys_of)
 
-    def _view(self, page: PageBlocks, keys: PageKeys, number: int | None, twins: Sequence[int]) -> PageView:
+    def _view(
+        self, page: PageBlocks, keys: PageKeys, number: int | None, twins: IntArray, keys_of: KeysOf
+    ) -> PageView:
         """How many of the pages that a page is compared with have its texts and blocks."""
         site = self._host_numbers().get(page.host, -1)
-        left_out = [*twins] if number is None else [*twins, number]
-        others = np.array(left_out, dtype=np.int64)
-        own_site = others[self.site_[others] == site]
+        left_out = np.sort(twins if number is None else np.append(twins, np.int32(number)))
+        own_site = left_out[self.site_[left_out] == site]
         compared = (int(self.site_pages_[site]) if site >= 0 else 0) - len(own_site)
         whole = max(compared, 1)
-        left = self.seen_.keys_of(own_site)
+        left = keys_of(own_site)
         here, anywhere, placed, block = (
             self.seen_.others(part, left) / whole
             for part in (keys.here, keys.anywhere, keys.placed, keys.block)
@@ -270,7 +267,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         for number, view in enumerate(views):
             for block, vector in enumerate(view.blocks.vector.tolist()):
                 asked.setdefault(vector, []).append((number, block))
-        left_out = [set(view.left_out) for view in views]
+        left_out = [set(view.left_out.tolist()) for view in views]
         for places in asked.values():
             number, block = places[0]
             page = views[number].blocks
@@ -321,7 +318,9 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
         page = view.blocks
         block = int(page.block[node])
         index = self._index()
-        others = sorted(self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out))
+        others = sorted(
+            self._pages_with(index, page, block, len(self.site_) + 1) - set(view.left_out.tolist())
+        )
         kind, fill = self._rule().places_of(view)
         return BlockExplanation(
             text=nodes.shown_text(np.isin(np.arange(len(nodes)), np.flatnonzero(page.block == block))),
@@ -332,7 +331,7 @@ class UniquenessExtractor(BaseEstimator):  # type: ignore[misc]
             share=float(view.share[block]),
             compared=view.compared,
             pages=[self.names_[other] for other in others],
-            twins=[self.names_[other] for other in view.twins],
+            twins=[self.names_[other] for other in view.twins.tolist()],
             byline=bool(view.byline[block]),
             template_place=bool(kind[block] > OPEN),
             fill=float(fill[block]),

@@ -42,10 +42,9 @@ class Twins:
     weight: FloatArray
     rare: BoolArray  # of each vector
 
-    def of(self, page: int) -> list[int]:
-        """The pages that a page is not compared with."""
-        twins: list[int] = self.pages[self.start[page] : self.start[page + 1]].tolist()
-        return twins
+    def of(self, page: int) -> IntArray:
+        """The pages that a page is not compared with, in order."""
+        return self.pages[self.start[page] : self.start[page + 1]]
 
 
 def find_twins(
@@ -91,7 +90,7 @@ def find_twins(
 
 def twins_of(
     page: PageBlocks, vectors: Vectors, twins: Twins, site: IntArray, own_site: int, pages_of_site: int
-) -> list[int]:
+) -> IntArray:
     """The pages of the collection that a new page is not compared with."""
     key, first = np.unique(page.vector, return_index=True)
     chars = page.block_chars()[first].astype(np.float64)
@@ -117,8 +116,7 @@ def twins_of(
         site[others] == own_site,
         counts,
     )
-    chosen_pages: list[int] = others[chosen].tolist()
-    return chosen_pages
+    return others[chosen].astype(np.int32)
 
 
 def are_twins(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ from ruiji.chunker.unique.template import (
     PageKeys,
     PlaceFilling,
 )
-from ruiji.features.arrays import BoolArray, FloatArray, KeyArray
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray
 
 MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 
@@ -30,8 +29,8 @@ class PageView:
     place: PlaceFilling
     share: FloatArray
     byline: BoolArray
-    twins: Sequence[int]
-    left_out: Sequence[int]  # the twins and the page itself
+    twins: IntArray
+    left_out: IntArray  # the twins and the page itself
     compared: int
 
 

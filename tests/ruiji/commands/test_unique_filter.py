@@ -98,7 +98,7 @@ def test_groups_of_a_detect_run_are_not_compared(
     groups = page_groups(tmp_path / "out")
     extractor = fit_extractor(NamedPages((str(folder),)), groups=groups).extractor
     of = {name: number for number, name in enumerate(extractor.names_)}
-    assert extractor.twins_.of(of[f"{HOST}/0.html"]) == [of[f"{HOST}/0b.html"]]
+    assert extractor.twins_.of(of[f"{HOST}/0.html"]).tolist() == [of[f"{HOST}/0b.html"]]
     assert main(["extract", "--filter", "unique", "--groups", str(folder), str(folder)]) == 2
     assert "not the output of ruiji detect" in capfd.readouterr().err
     assert main(["extract", "--filter", "blocks", "--groups", str(tmp_path / "out"), str(folder)]) == 2
