@@ -3,7 +3,8 @@
 python -m benchmarks.hostile.mutations FOLDER ROUNDS SEED
 
 ``FOLDER`` has modules to be used in place of the installed ones (``sanitizers.py`` builds them); an empty one
-leaves those. A round is one page, read as a line of JSON, walked, marked and written.
+leaves those. A round is one page, read as a line of JSON, walked, marked and written, and gathered for
+``detect``.
 """
 
 from __future__ import annotations
@@ -81,11 +82,12 @@ def run(rounds: int, seed: int) -> int:
     from ruiji.chunker.masking import MaskSettings
     from ruiji.corpora.rows import JsonLine
     from ruiji.corpora.workers import run_batch
+    from ruiji.detector.gather.page import Gather
     from ruiji.page_writing import WritePages
 
     random_ = random.Random(seed)
     originals = list(pages())
-    write = WritePages(MaskSettings())
+    write, gather = WritePages(MaskSettings()), Gather(MaskSettings("none"))
     written = 0
     for number in range(rounds):
         page = mutated(random_.choice(originals), random_)
@@ -95,6 +97,7 @@ def run(rounds: int, seed: int) -> int:
             line = mutated(line, random_)
         (made,) = run_batch(write, [JsonLine(line, str(number))], write.failed)
         written += not made.error
+        run_batch(gather, [JsonLine(line, str(number))], gather.failed)
         if number % MODEL_EVERY == 0:
             _try_model(random_)
     return written

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,3 +64,11 @@ def test_stock_phrases_are_in_small_letters() -> None:
     """They are looked for in small letters."""
     assert all(line == line.lower() for line in _lines("stock_phrases.txt"))
     assert shape("ALL RIGHTS RESERVED.") == NOTICE
+
+
+@pytest.mark.parametrize("unit", ["1", "limited ", "reproduced ", "1-year ", "warranty 1"])
+def test_the_time_of_a_long_sentence_grows_with_its_length(unit: str) -> None:
+    text = unit * (60_000 // len(unit))
+    begin = time.process_time()
+    shape(text)
+    assert time.process_time() - begin < 3  # 40,000 digits took 8 s, by the square of their number
