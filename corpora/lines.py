@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any, cast
 
-READ_BYTES = 1 << 20  # at a time: lines of pages are long, and a reader of lines copies them piece by piece
+# At a time: lines of pages are long, and a reader of lines copies them piece by piece. Of a file that is cut
+# off, what was unpacked with the end is lost: no more than a reader of lines would lose.
+READ_BYTES = 1 << 16
 
 
 def bounded_lines(stream: IO[bytes], longest: int, farthest: int) -> Iterator[bytes | None]:

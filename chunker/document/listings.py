@@ -12,8 +12,8 @@ from ruiji.chunker.document.tree import BLOCKS, Node
 # Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
 # word.
 _BESIDE = re.compile(
-    r"(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter|rouge-gutter"
-    r"|hljs-ln-numbers|blob-num|hover-info|tooltip|[\w-]*popup[\w-]*|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
+    r"popup|(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter|rouge-gutter"
+    r"|hljs-ln-numbers|blob-num|hover-info|tooltip|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
     re.IGNORECASE,
 )
 _SHOWN_ON_DEMAND = ("hover", "tooltip", "popup")

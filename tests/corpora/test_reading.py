@@ -462,7 +462,7 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path, monkeypatch: pyt
     taken: list[int] = []
 
     class Stream(io.BytesIO):
-        def readline(self, size: int | None = -1, /) -> bytes:
+        def read1(self, size: int | None = -1, /) -> bytes:
             taken.append(len(taken))
             return lines({"url": f"u{taken[-1]}", "html": ""})
 

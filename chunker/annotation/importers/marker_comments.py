@@ -14,7 +14,6 @@ from ruiji.chunker.annotation.markers import BEGIN, END
 from ruiji.corpora import decode, read_pages
 from ruiji.corpora.page import Page
 
-_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
 _BODY_END = re.compile(r"</body\s*>", re.IGNORECASE)
 
@@ -37,14 +36,22 @@ def read_marked(source: Path, markers: CommentMarkers) -> Iterator[Page]:
             yield page_without_gold(page, reason)
 
 
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    """Where each comment starts and stops."""
+    stop = 0
+    while (start := text.find("<!--", stop)) >= 0 and (end := text.find("-->", start + len("<!--"))) >= 0:
+        stop = end + len("-->")
+        yield start, stop
+
+
 def _with_own_markers(page: Page, markers: CommentMarkers) -> Page:
     """The page as text, with our comments. Raises NoGold where theirs do not take turns."""
     text = page.html if isinstance(page.html, str) else decode(page).text
     begin, end = " ".join(markers.begin.split()), " ".join(markers.end.split())
     marks = [
-        (match.start(), match.end(), said == begin)
-        for match in _COMMENT.finditer(text)
-        if (said := " ".join(match.group(1).split())) in (begin, end)
+        (start, stop, said == begin)
+        for start, stop in _comments(text)
+        if (said := " ".join(text[start + len("<!--") : stop - len("-->")].split())) in (begin, end)
     ]
     if not marks:
         raise NoGold(f"has no comment {begin}")
