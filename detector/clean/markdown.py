@@ -15,8 +15,9 @@ import numpy as np
 from ruiji.detector.clean.stretches import RemovedStretch
 from ruiji.features.arrays import BoolArray
 
-# What Markdown has that the text has not: targets of links, images, escapes, tags.
-_MARKUP = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)|\]\([^)\n]*\)|<[^>\n]*>|\\(?=\W)")
+# What Markdown has that the text has not: targets of links (bounded, so that hostile lines stay linear),
+# images, escapes, tags.
+_MARKUP = re.compile(r"!\[[^\]\n]*\]\([^)\n]{0,4000}\)|\]\([^)\n]{0,4000}\)|<[^>\n]*>|\\(?=\W)")
 WINDOW = (
     2_000  # letters of the text that may be missing from the Markdown between two lines: comments, a title
 )
