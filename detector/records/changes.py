@@ -11,6 +11,7 @@ from typing import Any
 
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
 from ruiji.detector.records.folder import RecordsFolder
+from ruiji.detector.records.model import ADDRESS
 
 ADDED, REMOVED, CHANGED, REWRITTEN = "added", "removed", "changed", "rewritten"
 NOT_FOLLOWED = frozenset(("", "url", "note", "contact", "reading"))
@@ -20,7 +21,9 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """A page that corresponds to a changed record and still says what the record said before."""
+    """A page that corresponds to a changed record and still says what the record said before; ``time`` is a
+    year alone where only the address names it.
+    """
 
     url: str
     path: str
@@ -204,7 +207,8 @@ def _still(partner: Row, concept: str, kind: str, old_values: list[str], new_val
 
 def _outdated(row: Row, concept: str, value: str) -> Outdated:
     del concept
-    return Outdated(row["url"], row["path"], row["label"], value, row["time"])
+    time = row["time"][:4] if row.get("time_source") == ADDRESS else row["time"]
+    return Outdated(row["url"], row["path"], row["label"], value, time)
 
 
 def _whole(kind: str, was: Row, now: Row, outdated: tuple[Outdated, ...]) -> Notice:

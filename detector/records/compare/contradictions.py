@@ -17,17 +17,18 @@ from typing import Any
 
 import duckdb
 
-from ruiji.detector.records.compare.differing import copies, differing_fields, differing_rows, standing_values
+from ruiji.detector.records.compare.differing import copies, differing_fields, differing_rows
 from ruiji.detector.records.compare.relevance import days_between
 from ruiji.detector.records.fields.agreement import Match, best_match, is_slip, scripts_apart
 from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
 from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.model import SECTION
+from ruiji.detector.records.model import ADDRESS, SECTION
 
 CONFLICT, VARIANT, MISSING, AGE = "conflict", "variant", "missing", "age"
 KINDS = (CONFLICT, AGE, MISSING, VARIANT)
 A_YEAR = 365.0  # days; section 3.1.3: a page not touched for more than a year is likely to be out of date
 ID_DIGITS = 16
+_SOME_YEARS = re.compile(r"[,、(]\s*(?:19|20)\d\d(?:\s?[-–~〜]\s?(?:(?:19|20)\d\d)?)?\)?$")
 UNLIKE_RECORDS = 6  # records in which two pages must have a field before it can be called two fields
 UNLIKE_SHARE = 0.1  # of them agree, at most
 
@@ -80,10 +81,9 @@ class Contradiction:
 def contradictions(connection: duckdb.DuckDBPyConnection, schema: Schema) -> list[Contradiction]:
     """All contradictions of the corresponding pairs, the likeliest mistakes first."""
     differing_fields(connection)
-    standing = standing_values(connection)
     found: dict[str, Contradiction] = {}
     for row in differing_rows(connection):
-        item = _contradiction(row, schema, standing)
+        item = _contradiction(row, schema)
         if item is not None and (item.id not in found or found[item.id].confidence < item.confidence):
             found[item.id] = item
     return sorted(_once_a_copy(connection, list(found.values())), key=likeliest_first)
@@ -94,11 +94,7 @@ def likeliest_first(item: Contradiction) -> tuple[Any, ...]:
     return KINDS.index(item.kind), -item.confidence, item.a.url, item.b.url, item.field, item.id
 
 
-def _contradiction(
-    row: Mapping[str, Any],
-    schema: Schema,
-    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
-) -> Contradiction | None:
+def _contradiction(row: Mapping[str, Any], schema: Schema) -> Contradiction | None:
     """The contradiction of a pair in a field; None where the values agree after all."""
     concept = row["concept"]
     mine, theirs = row["mine"], row["theirs"]
@@ -107,7 +103,7 @@ def _contradiction(
     if not mine or not theirs:
         kind, values, slip = MISSING, (_first(mine), _first(theirs)), False
     else:
-        verdict = _verdict(row, schema, standing, times, days)
+        verdict = _verdict(row, schema, times, days)
         if verdict is None:
             return None
         kind, values, slip = verdict
@@ -147,7 +143,6 @@ def _contradiction(
 def _verdict(
     row: Mapping[str, Any],
     schema: Schema,
-    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
     times: Sequence[datetime | None],
     days: float,
 ) -> tuple[str, tuple[str, str], bool] | None:
@@ -158,40 +153,36 @@ def _verdict(
     )
     if match in (Match.SAME, Match.SAME_MEANING, Match.INCOMPARABLE) or _bare(one) == _bare(other):
         return None
+    if concept == "affiliation" and (_SOME_YEARS.search(one) or _SOME_YEARS.search(other)):
+        return None  # a line of a career or of a bibliography: true of its year
     if match is Match.VARIANT:
         return VARIANT, (one, other), False
     if days < A_YEAR and row["met"] >= UNLIKE_RECORDS and row["share"] < UNLIKE_SHARE:
         return None  # two fields that we take for one
     slip = kind in ("phone", "mail", "code", "number", "money") and is_slip(one, other)
-    explained = not slip and _age_explains(row, schema, standing, times, days, (one, other))
+    explained = not slip and _age_explains(row, schema, times, days)
     if explained and scripts_apart(one, other):
         return None  # an old page and a translation: two explanations, and nothing that anybody could mend
     return AGE if explained else CONFLICT, (one, other), slip
 
 
 def _age_explains(
-    row: Mapping[str, Any],
-    schema: Schema,
-    standing: Mapping[tuple[int, str], Sequence[tuple[datetime, str]]],
-    times: Sequence[datetime | None],
-    days: float,
-    values: tuple[str, str],
+    row: Mapping[str, Any], schema: Schema, times: Sequence[datetime | None], days: float
 ) -> bool:
-    """Whether the older page may have been right in its time.
-
-    The field must be one that changes as a matter of course, the pages must lie more than a year apart, and
-    no page about as new as the newer one may still say what the older one says: then the new pages
-    contradict each other.
+    """Whether the older page may have been right in its time: the field changes as a matter of course, and
+    the pages tell of different times. New pages that contradict each other are a pair of their own.
     """
     concept = schema.concept(row["concept"])
-    if days < A_YEAR or concept is None or not concept.changing or times[0] is None or times[1] is None:
-        return False
-    newer = max(times[0], times[1])
-    old_key = key_of(concept.kind, values[0] if times[0] < times[1] else values[1])
-    return not any(
-        key == old_key and (newer - time).days < A_YEAR
-        for time, key in standing.get((row["set"], row["concept"]), ())
-    )
+    return concept is not None and concept.changing and (days >= A_YEAR or _of_other_years(row, times))
+
+
+def _of_other_years(row: Mapping[str, Any], times: Sequence[datetime | None]) -> bool:
+    """Whether an address names the year of one page, and the other page is of another year or of none: the
+    list of a year beside that of today.
+    """
+    named = [row[side] == ADDRESS for side in ("time_source_x", "time_source_y")]
+    years = [time.year if time else None for time in times]
+    return any(named) and years[0] != years[1]
 
 
 def _confidence(row: Mapping[str, Any], value_kind: str, kind: str, days: float, slip: bool) -> float:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator
 from typing import Any
 
 import duckdb
@@ -59,30 +57,15 @@ def differing_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, 
     cursor = connection.execute("""
         SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS
             title_x,
-               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y, s.set AS set
-        FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y JOIN sets s ON s.n = x
+               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y,
+               rx.time_source AS time_source_x, ry.time_source AS time_source_y
+        FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
         ORDER BY x, y, concept, origin
     """)
     names = [column[0] for column in cursor.description]
     while batch := cursor.fetchmany(10_000):
         for row in batch:
             yield dict(zip(names, row, strict=True))
-
-
-def standing_values(
-    connection: duckdb.DuckDBPyConnection,
-) -> Mapping[tuple[int, str], Sequence[tuple[datetime, str]]]:
-    """For each set and field that differs: when which value (by its key) was stated."""
-    standing: dict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
-    rows = connection.execute("""
-        SELECT DISTINCT s.set, v.concept, r.time, v.key FROM (
-            SELECT DISTINCT sets.set, d.concept FROM differing d JOIN sets ON sets.n = d.x
-        ) w JOIN sets s ON s.set = w.set JOIN vals v ON v.n = s.n AND v.concept = w.concept
-        JOIN records r ON r.n = s.n WHERE r.time <> ''
-    """).fetchall()
-    for number, concept, time, key in rows:
-        standing[number, concept].append((datetime.fromisoformat(time), key))
-    return standing
 
 
 def copies(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ruiji.detector.records.fields.posts import post_key
+from ruiji.detector.records.fields.name_keys import sound_alike
+from ruiji.detector.records.fields.posts import excludes_others, post_key, post_meaning
 from ruiji.detector.records.fields.values import (
     EXTENSION_DIGITS,
     JAPANESE,
@@ -19,12 +20,16 @@ from ruiji.detector.records.fields.values import (
     folded,
     key_of,
     without_brackets,
+    without_legal_form,
 )
 from ruiji.features.text.dates import Date, date_in
 
 # Letters of the items of a list that another may leave out and mean the same; a weekday has fewer.
 LONG_ITEM = 4
 _LATIN = re.compile(r"[A-Za-z]")
+_KANJI = re.compile(r"[㐀-鿿豈-﫿]")
+SHORTEST_HEAD = 4  # letters by which one name of an organisation begins and the other goes on
+INITIALS = range(3, 7)  # letters of an abbreviation
 
 
 class Match(Enum):
@@ -61,12 +66,14 @@ def compare(kind: str, one: str, other: str) -> Match:
     )
     if first == second:
         return Match.SAME_MEANING if apart else Match.VARIANT
-    if apart and kind != "post":
+    if kind == "post" and (meant := _posts_alike(one, other, apart)):
+        return meant
+    if kind == "post" and not (excludes_others(one) and excludes_others(other)):
         return Match.INCOMPARABLE
-    if apart:
-        return Match.DIFFERENT if _known_post(first) and _known_post(second) else Match.INCOMPARABLE
-    if kind == "name" and _is_nickname_of_other(one, other):
+    if apart or (kind == "name" and _is_nickname_of_other(one, other)):
         return Match.INCOMPARABLE
+    if kind == "name" and _in_two_scripts(one, other):
+        return Match.VARIANT if sound_alike(one, other) else Match.INCOMPARABLE
     if bare(one) == bare(other) or _loosely(kind, one, other) or _loosely(kind, other, one):
         return Match.VARIANT
     return Match.DIFFERENT
@@ -79,8 +86,26 @@ def _is_nickname_of_other(one: str, other: str) -> bool:
     return latin and len(words[0]) == 1 < len(words[1]) and not words[0] & words[1]
 
 
-def _known_post(key: str) -> bool:
-    return bool(JAPANESE.search(key))
+def _in_two_scripts(one: str, other: str) -> bool:
+    """Whether one name is in kana and the other in kanji (すずきみほ, 鈴木 美保), or both are one Japanese
+    name in Latin letters (Koichi, Kouichi).
+    """
+    kanji = [bool(_KANJI.search(name)) for name in (one, other)]
+    return kanji[0] != kanji[1] or (not JAPANESE.search(one + other) and sound_alike(one, other))
+
+
+def _posts_alike(one: str, other: str, apart: bool) -> Match | None:
+    """How two posts stand of which somebody knows the meaning; None for the others.
+
+    What only says how somebody is employed (特定, Part-time), or the year of a student, may be left out.
+    """
+    mine, theirs = post_meaning(one), post_meaning(other)
+    if not mine.plain or not theirs.plain:
+        return None
+    if not mine.plain & theirs.plain or (mine.year and theirs.year and mine.year != theirs.year):
+        return Match.DIFFERENT
+    whole = bool(mine.posts & theirs.posts) and mine.year == theirs.year
+    return Match.SAME_MEANING if whole and apart else Match.VARIANT
 
 
 def _loosely(kind: str, shorter: str, longer: str) -> bool:
@@ -156,15 +181,36 @@ def _within_text(shorter: str, longer: str) -> bool:
     """Whether a text without a list in it ends or begins the other at a border of words: 情報工学科 in 工学部
     情報工学科.
     """
-    short, full = folded(shorter), folded(longer)
-    items, others = (set(filter(None, map(bare, LIST_SIGNS.split(text)))) for text in (short, full))
-    if items and items < others and min(map(len, items)) >= LONG_ITEM:
+    items, others = (
+        [item.strip() for item in LIST_SIGNS.split(folded(without_brackets(text))) if bare(item)]
+        for text in (shorter, longer)
+    )
+    if items and all(any(_item_within(item, other) for other in others) for item in items):
         return True  # Ruby札幌, and Ruby札幌, 株式会社えにしテック
+    short, full = folded(shorter), folded(longer)
     if len(bare(short)) < 3 or LIST_SIGNS.search(full):
         return False
     return bool(re.search(rf"(?:^|[\s(]){re.escape(short)}$|^{re.escape(short)}(?:[\s(]|$)", full)) or (
         full.endswith(short) and bool(re.search(r"(?:部|院|科|学|局|課|社|校|所)$", full[: -len(short)]))
     )
+
+
+def _item_within(item: str, other: str) -> bool:
+    """Whether an item of a list is the other, or the one is the head, whole words or initials of the other:
+    筑波大学 and 筑波大学情報学類, University of Athens, MPI.
+    """
+    short, full = sorted((without_legal_form(item), without_legal_form(other)), key=len)
+    if bare(short) == bare(full):
+        return len(bare(short)) >= LONG_ITEM
+    if JAPANESE.search(short):
+        head = len(bare(short)) >= SHORTEST_HEAD and full.startswith(short)
+        return head and not full[len(short)].isdigit()
+    words, others = (re.findall(r"[^\W_]+", text) for text in (short, full))
+    if len(words) == 1 and len(short) in INITIALS:
+        return "".join(word[0] for word in others).startswith(short)
+    places = range(len(others) - len(words) + 1)
+    long_enough = len("".join(words)) >= LONG_ITEM and short.strip()[-1:].isalpha()
+    return long_enough and any(others[at : at + len(words)] == words for at in places)
 
 
 def is_slip(one: str, other: str) -> bool:

@@ -64,6 +64,7 @@ _ABBREVIATIONS = tuple(
         ("独立行政法人", "(独)"),
     )
 )
+_LEGAL_FORM = re.compile("|".join(full for full, _ in _ABBREVIATIONS))
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺー㐀-鿿豈-﫿𠀀-𮯠]")
 
 
@@ -96,6 +97,12 @@ def without_brackets(text: str) -> str:
     """The text without what stands in brackets, unless nothing else is left."""
     plain = unicodedata.normalize("NFKC", text)
     return _SPACE.sub(" ", _BRACKETED.sub(" ", plain)).strip() or plain
+
+
+def without_legal_form(folded_text: str) -> str:
+    """A folded name of a company without 株式会社 and its like, and without signs at its ends."""
+    plain = _LEGAL_FORM.sub("", folded_text)
+    return re.sub(r"^[\W_]+|[\W_]+$", "", plain) or folded_text
 
 
 @lru_cache(maxsize=1 << 16)

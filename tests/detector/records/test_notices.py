@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from ruiji.corpora.page import InputError
-from ruiji.detector.records.changes import CHANGED, REMOVED, Notice, Outdated
-from ruiji.detector.records.notices import ATOM, atom_feed, file_name, mail_bodies, summary, text_by_site
+from ruiji.detector.records.changes import CHANGED, REMOVED, Notice, Outdated, changes
+from ruiji.detector.records.comparison import compare_pages
+from ruiji.detector.records.fields.concepts import built_in
+from ruiji.detector.records.folder import RecordsFolder
+from ruiji.detector.records.model import ADDRESS, PERSON, Field, PageRecords, Record
+from ruiji.detector.records.notices import (
+    ATOM,
+    atom_feed,
+    file_name,
+    mail_bodies,
+    notice_text,
+    summary,
+    text_by_site,
+)
 from ruiji.detector.records.owners import PageOwners, read_owners
 
 LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
@@ -77,3 +90,29 @@ def test_a_record_of_a_name_alone_is_removed_without_empty_brackets() -> None:
         summary(Notice(REMOVED, LAB, "/li", "港の会", "", "電話 0768", "", "", ""))
         == "港の会: removed (電話 0768)"
     )
+
+
+def test_a_year_that_only_an_address_names_is_told_as_a_year(tmp_path: Path) -> None:
+    def run(name: str, post: str) -> RecordsFolder:
+        pages = (
+            PageRecords(LAB, LAB, "lab.x-u.ac.jp", None, "", (), (natsume(post),)),
+            PageRecords(
+                UNIVERSITY,
+                UNIVERSITY,
+                "www.x-u.ac.jp",
+                datetime(2010, 7, 1, tzinfo=UTC),
+                ADDRESS,
+                (),
+                (natsume("准教授"),),
+            ),
+        )
+        compare_pages(pages, tmp_path / name, built_in())
+        return RecordsFolder(tmp_path / name)
+
+    (notice,) = changes(run("old", "准教授"), run("new", "教授"))
+    assert f"{UNIVERSITY} (2010)\n" in notice_text(notice)
+
+
+def natsume(post: str) -> Record:
+    fields = (Field("", "name", "name", "夏目 漱石"), Field("職名", "post", "post", post))
+    return Record("/table/tr[1]", "row", "夏目 漱石", fields, (), "/table", PERSON)

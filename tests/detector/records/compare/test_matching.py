@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from ruiji.detector.records.comparison import CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import built_in
 from ruiji.detector.records.fields.name_keys import READING, name_keys
 from ruiji.detector.records.folder import RecordsFolder
-from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
+from ruiji.detector.records.model import ADDRESS, PERSON, Field, PageRecords, Record
 
 
 def person(name: str, reading: str = "", empty: tuple[str, ...] = (), **values: str) -> Record:
@@ -137,6 +138,27 @@ def test_age_explains_what_changes_as_a_matter_of_course(
         page(LAB, person("夏目 漱石", post="教授"), day=days[1]),
     )
     assert [row["kind"] for row in results.conflicts()] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("year", "day", "kind"),
+    [("2013", "", "age"), ("2013", "2014-03-01", "age"), ("2013", "2013-03-01", "conflict")],
+)
+def test_the_list_of_a_year_is_not_held_against_that_of_another_or_of_today(
+    tmp_path: Path, year: str, day: str, kind: str
+) -> None:
+    of_a_year = replace(page(LAB, person("夏目 漱石", post="講師"), day=f"{year}-07-01"), time_source=ADDRESS)
+    results = compared(tmp_path, page(HOME, person("夏目 漱石", post="教授"), day=day), of_a_year)
+    assert [row["kind"] for row in results.conflicts()] == [kind]
+
+
+def test_a_line_of_a_career_contradicts_no_affiliation(tmp_path: Path) -> None:
+    results = compared(
+        tmp_path,
+        page(HOME, person("夏目 漱石", affiliation="青葉大学")),
+        page(LAB, person("夏目 漱石", affiliation="若葉大学, 2019-2021")),
+    )
+    assert not list(results.conflicts())
 
 
 def test_an_empty_field_is_missing_and_spaces_are_not_worth_a_line(tmp_path: Path) -> None:

@@ -57,9 +57,25 @@ VARIANTS = [
     ("hours", "9:00-17:30", "9時から午後5時半まで"),
     ("url", "http://www.example.jp/index.html", "https://example.jp/"),
     ("code", "KK-B03", "ｋｋ－ｂ０３"),
+    ("post", "助教", "特定助教"),
+    ("post", "Assistant Professor", "特定助教"),
+    ("post", "Staffs", "Staff"),
+    ("post", "修士課程2年", "Master Student"),
+    ("name", "なつめそうせき", "夏目 漱石"),
+    ("name", "Koichi Sato", "Kouichi Satoh"),
+    ("text", "筑波大学", "筑波大学情報学類"),
+    ("text", "University of Athens, Greece", "National and Kapodistrian University of Athens, Greece"),
+    ("text", "MPI, Germany", "Max-Planck-Institut für Informatik"),
+    ("text", "(株)青葉通信研究所 フェロー，若葉大学", "青葉通信研究所"),
 ]
 
 DIFFERENT = [
+    ("post", "修士課程1年", "M2"),
+    ("post", "Undergraduate Students", "修士課程1年"),
+    ("post", "Assistant Professor", "准教授"),
+    ("text", "Osaka University, Japan", "Kyoto University, Japan"),
+    ("text", "Indiana University", "Indiana State University"),
+    ("text", "株式会社青葉", "株式会社若葉"),
     ("name", "山田 太郎", "山田 花子"),
     ("mail", "koyanagi@o.example.jp", "c-koyanagi@o.example.jp"),
     ("phone", "0768-55-2104", "0768-55-2140"),
@@ -95,6 +111,24 @@ def test_a_post_in_two_languages_says_the_same_and_a_name_cannot_be_compared() -
     assert compare("post", "准教授", "Professor") is Match.DIFFERENT
     assert compare("name", "磯部 恒夫", "Tsuneo Isobe") is Match.INCOMPARABLE
     assert compare("mail", "a@b.example.jp", "a@b.example.jp") is Match.SAME
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Second-year Master’s Students", "修士課程2年"),
+        ("M2", "Master Student 2nd grade"),
+        ("座長", "Chairperson"),
+    ],
+)
+def test_the_year_of_a_student_and_a_chair_are_read_in_both_languages(one: str, other: str) -> None:
+    assert compare("post", one, other) in AGREEING
+
+
+def test_a_part_in_an_event_and_a_story_of_ones_life_contradict_no_post() -> None:
+    assert compare("post", "スピーカー", "会計") is Match.INCOMPARABLE
+    assert compare("post", "副座長", "若葉社に所属。本を二冊書いた。") is Match.INCOMPARABLE
+    assert compare("post", "会計", "広報") is Match.DIFFERENT
 
 
 def test_numbers_with_man_and_oku() -> None:
