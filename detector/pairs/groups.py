@@ -1,5 +1,9 @@
 """Groups of identical pages with one to keep. A page belongs to a group only when it is identical with the
-page that is kept, and nearly all of its text, short lines too, stands in that page.
+page that is kept, nearly all of its text, short lines too, stands in that page, and what does not says too
+little to be missed.
+
+A mask may keep a ticker with the article, or in its place. So a share of the characters is not enough, and
+what the mask has dropped is asked too (``Loss``).
 
 Chains do not make groups: that B is like A, and C like B, says nothing of A and C. So the pages are taken in
 the order in which one would keep them, and each that is not in a group yet gathers the pages identical with
@@ -10,7 +14,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from ruiji.detector.pairs.relations import MIN_BITS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -31,7 +37,45 @@ def preference(url: str, long_chars: int, changed: str) -> Preference:
 
 KEPT_SHARE = 0.95  # of a page's content, by characters, must be in the page that is kept for it to be dropped
 
-Losses = Mapping[tuple[int, int], tuple[int, int]]  # (page, other) → what the other lacks of it, all of it
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What would be lost of a page if it were dropped for another."""
+
+    chars: int  # of its content, that the other lacks
+    of: int  # characters of its content
+    bits: int = 0  # that its long sentences say which the other has in no wording
+    sentences: int = 1  # long ones in its content
+    asides: int = 0  # long sentences outside of its content
+    lost_asides: int = 0  # of them, that stand nowhere in the other
+
+    def is_slight(self, kept_share: float) -> bool:
+        """Whether nothing worth a pair is lost: little text, no sentence, and outside of the content none
+        that may be an article which the mask took for furniture.
+        """
+        return (
+            self.chars <= (1 - kept_share) * self.of and self.bits < MIN_BITS and not self._of_another_article
+        )
+
+    @property
+    def _of_another_article(self) -> bool:
+        """Pages that have most of their furniture in common differ in what is their own. Frames differ
+        anyway, so there only more sentences outside of a page's content than inside speak against its mask.
+        """
+        one_frame = 2 * self.lost_asides < self.asides
+        return self.lost_asides > (0 if one_frame else self.sentences)
+
+    def after(self, first: Loss) -> Loss:
+        """What is lost at most of a page that another stands for, which itself loses this."""
+        return replace(
+            first,
+            chars=first.chars + self.chars,
+            bits=first.bits + self.bits,
+            lost_asides=first.lost_asides + self.lost_asides,
+        )
+
+
+Losses = Mapping[tuple[int, int], Loss]  # by page and other
 
 
 def groups_of(
@@ -47,7 +91,7 @@ def groups_of(
     a page that has the very same long sentences. Where such a page was not compared with the kept one itself,
     it loses at most what the page that stands for it lacks of it, and what the kept one lacks of that.
     """
-    by_kept: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    by_kept: dict[int, dict[int, Loss]] = defaultdict(dict)
     for (page, other), loss in losses.items():
         by_kept[other][page] = loss
     twins: dict[int, list[int]] = defaultdict(list)
@@ -59,15 +103,14 @@ def groups_of(
         if kept in grouped:
             continue
         candidates = dict(by_kept[kept])
-        for page, (lost, _) in by_kept[kept].items():
+        for page, loss in by_kept[kept].items():
             for twin in twins[page]:
                 if twin not in candidates and twin != kept and (twin, page) in losses:
-                    own, whole = losses[twin, page]
-                    candidates[twin] = (own + lost, whole)
+                    candidates[twin] = loss.after(losses[twin, page])
         dropped = {
-            page: lost
-            for page, (lost, whole) in candidates.items()
-            if page not in grouped and lost <= (1 - kept_share) * whole
+            page: loss.chars
+            for page, loss in candidates.items()
+            if page not in grouped and loss.is_slight(kept_share)
         }
         if dropped:
             grouped.update((kept, *dropped))

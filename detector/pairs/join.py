@@ -216,16 +216,46 @@ ORDER BY url_a, url_b"""
 GROUPED = """
 SELECT c.page, c.kept FROM collapsed c ORDER BY c.kept, c.page"""
 
-# Of the pages of identical pairs, both ways: how much of their content the other page does not have.
-LOSSES = """
+# Pages of identical pairs, both ways.
+FACING = """
+SELECT page_a AS page, page_b AS other FROM identical UNION ALL SELECT page_b, page_a FROM identical"""
+
+# How much of their content the other page does not have.
+LOST_TEXT = """
 SELECT i.page, i.other, CAST(sum(CASE WHEN y.key IS NULL THEN x.chars ELSE 0 END) AS BIGINT) AS lost,
        CAST(sum(x.chars) AS BIGINT) AS chars
-FROM (
-  SELECT page_a AS page, page_b AS other FROM identical UNION ALL SELECT page_b, page_a FROM identical
-) AS i
+FROM facing i
 JOIN contents x ON x.page = i.page
 LEFT JOIN contents y ON y.page = i.other AND y.key = x.key
-GROUP BY i.page, i.other ORDER BY i.page, i.other"""
+GROUP BY i.page, i.other"""
+
+# What the long sentences of it say that the other page does not have in any wording.
+LOST_BITS = """
+SELECT i.page, i.other, CAST(sum(x.bits) AS BIGINT) AS bits
+FROM facing i
+JOIN occurrences x ON x.page = i.page
+LEFT JOIN occurrences y ON y.page = i.other AND y.key = x.key AND y.text = x.text
+WHERE y.page IS NULL
+GROUP BY i.page, i.other"""
+
+# The long sentences outside of their content, and how many of them the other page does not have anywhere.
+LOST_ASIDES = """
+SELECT i.page, i.other, count(*) AS asides,
+       CAST(sum(CASE WHEN y.key IS NULL AND o.key IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS lost_asides
+FROM facing i
+JOIN asides x ON x.page = i.page
+LEFT JOIN asides y ON y.page = i.other AND y.key = x.key
+LEFT JOIN (SELECT DISTINCT page, key FROM occurrences) AS o ON o.page = i.other AND o.key = x.key
+GROUP BY i.page, i.other"""
+
+LOSSES = """
+SELECT t.page, t.other, t.lost, t.chars, coalesce(b.bits, 0) AS bits, p.long_sentences AS sentences,
+       coalesce(a.asides, 0) AS asides, coalesce(a.lost_asides, 0) AS lost_asides
+FROM lost_text t
+JOIN pages p ON p.page = t.page
+LEFT JOIN lost_bits b ON b.page = t.page AND b.other = t.other
+LEFT JOIN lost_asides a ON a.page = t.page AND a.other = t.other
+ORDER BY t.page, t.other"""
 
 # The long sentences that the pages of reported pairs share, in the order of the first page's text.
 SHARED = """
@@ -245,6 +275,10 @@ STEPS = {
     "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
 
+LOSS_STEPS = {
+    "facing": FACING, "lost_text": LOST_TEXT, "lost_bits": LOST_BITS, "lost_asides": LOST_ASIDES,
+}  # fmt: skip
+
 # An engine may leave them unwritten.
 READ_ONCE = frozenset(
     {
@@ -258,6 +292,7 @@ READ_ONCE = frozenset(
         "meeting",
         "all_pairs",
         "ordered",
+        *LOSS_STEPS,
     }
 )
 
@@ -303,6 +338,8 @@ class Join:
     def losses(self, engine: Engine, identical: Path) -> Iterator[pa.RecordBatch]:
         """How much the pages of identical pairs, given as a file, have that the other has not."""
         engine.add("identical", [identical])
+        for name, statement in LOSS_STEPS.items():
+            engine.step(name, statement)
         return engine.rows(LOSSES)
 
     def shared(self, engine: Engine, reported: Path) -> Iterator[pa.RecordBatch]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ruiji.detector.gather import schemas
-from ruiji.detector.pairs.groups import Preference, groups_of, preference
+from ruiji.detector.pairs.groups import Loss, Preference, groups_of, preference
 from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.passages import Differences
 from ruiji.detector.pairs.patchwork import PAIR, Partners
@@ -119,8 +119,11 @@ class Overview:
         self, losses: Iterable[pa.RecordBatch], collapsed: Iterable[pa.RecordBatch], first_old: int
     ) -> pa.Table:
         """The table of groups with a fresh page; ``collapsed`` are the pages that another stands for."""
+        names = ("bits", "sentences", "asides", "lost_asides")
         lost = {
-            (row["page"], row["other"]): (row["lost"], row["chars"])
+            (row["page"], row["other"]): Loss(
+                row["lost"], row["chars"], **{name: row[name] for name in names}
+            )
             for batch in losses
             for row in _rows(batch)
         }

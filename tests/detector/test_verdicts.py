@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.pairs.groups import groups_of, preference
+from ruiji.detector.pairs.groups import Loss, groups_of, preference
 from ruiji.detector.pairs.origin import OriginSigns, origin
 from ruiji.detector.pairs.patchwork import Partners
 from ruiji.detector.pairs.relations import (
@@ -189,9 +189,25 @@ def test_a_source_that_links_to_the_patchwork_page_is_still_a_source() -> None:
 LIKED = {page: preference(f"http://{page}.example/", 1000 - page, UNDATED) for page in range(9)}
 
 
-def losing(pairs: Iterable[tuple[int, int]], lost: int = 0) -> dict[tuple[int, int], tuple[int, int]]:
+def losing(pairs: Iterable[tuple[int, int]], lost: int = 0) -> dict[tuple[int, int], Loss]:
     """Pages of 100 characters, of which the other page lacks so many, both ways."""
-    return {pair: (lost, 100) for one, other in pairs for pair in ((one, other), (other, one))}
+    return {pair: Loss(lost, 100) for one, other in pairs for pair in ((one, other), (other, one))}
+
+
+@pytest.mark.parametrize(
+    ("loss", "slight"),
+    [
+        (Loss(400, 10_000, bits=34), True),
+        (Loss(400, 10_000, bits=35), False),  # a short article beside a long ticker
+        (Loss(0, 900, sentences=9, asides=5, lost_asides=5), True),  # a copy in another frame
+        (Loss(0, 900, sentences=9, asides=30, lost_asides=30), False),  # whose article is no content
+        (Loss(0, 900, sentences=9, asides=5, lost_asides=1), False),  # one frame, another article
+        (Loss(0, 900, sentences=9, asides=5), True),
+    ],
+)
+def test_a_page_is_dropped_only_where_nothing_worth_a_pair_is_lost(loss: Loss, slight: bool) -> None:
+    assert loss.is_slight(0.95) == slight
+    assert not loss.after(Loss(0, 900, bits=35)).is_slight(0.95)
 
 
 def members(groups: list[list[tuple[int, int]]]) -> list[list[int]]:

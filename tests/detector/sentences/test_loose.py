@@ -60,3 +60,20 @@ def test_a_quotation_fits_its_source_better_than_the_page_that_quotes_it() -> No
     source = [quotation, "辞書は形態素ごとに読みを持つ。", "解析の結果を確かめて更新する。"]
     quoting = [quotation, "今日は山へ行き、頂上で昼食を食べた。"]
     assert topic_fit(source, [0]).item() > topic_fit(quoting, [0]).item()
+
+
+@given(
+    st.text("0123456789", min_size=2, max_size=8), st.integers(1, 7), st.integers(1, 7),
+    st.sampled_from(["と", "から", "や、", "、", ".", " / ", "_"]),
+)  # fmt: skip
+def test_numbers_stay_apart_without_what_parts_them(digits: str, one: int, other: int, sign: str) -> None:
+    said = [f"市場の朝の部は毎週{digits[:at]}{sign}{digits[at:]}番の店で開かれます。" for at in (one, other)]
+    same = min(one, len(digits)) == min(other, len(digits))
+    assert (len(set(loose_forms(said))) == 1) == same
+
+
+def test_a_comma_of_thousands_parts_no_number() -> None:
+    one, other = loose_forms(
+        ["It has 1,234,567 people and 12,5 rooms.", "It has 1234567 people and 12.5 rooms."]
+    )
+    assert one == other
