@@ -1,0 +1,112 @@
+"""What the mask of a page gains by what its site repeats at the same place (docs/decisions, 0073).
+
+    python -m benchmarks.site_evidence $DATA/ja-sites/*.jsonl.gz
+
+Of each site with enough pages: F of nodes by words, with the log-odds of the shipped model as they are and
+with those of repeated blocks lowered; for pages as they are, and for every second one cut down to its first
+words.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from ruiji.chunker.annotation.examples import Example, examples_of
+from ruiji.chunker.crf.folder import load_labeller
+from ruiji.chunker.decoding.expected_f import LogOdds, best_kept, node_weights
+from ruiji.chunker.labels import O
+from ruiji.chunker.stack.augmentation import beginning, with_nodes
+from ruiji.chunker.stack.ensemble import Ensemble
+from ruiji.chunker.unique.estimator import UniquenessExtractor
+from ruiji.chunker.unique.page_blocks import page_blocks
+from ruiji.corpora import read_pages
+from ruiji.features.arrays import BoolArray, FloatArray
+from ruiji.features.nodes.forest import forest
+from ruiji.features.page.textnodes import TextNodes
+
+PAGES = 24  # of a site, evenly spread
+WORDS = 5.0  # of content that a page which is cut has left
+DOWN, SHARE, OTHERS = 4.0, 0.5, 3  # of the rule: log-odds, share of the pages, pages to compare with
+
+Judged = tuple[TextNodes, BoolArray, bool]  # a page, its content, and whether it was cut
+
+
+def cut(examples: Sequence[Example], words: float | None) -> Iterator[Judged]:
+    """The pages, every second one with its first words of content alone where they are to be cut."""
+    for number, example in enumerate(examples):
+        nodes, labels = example.nodes, example.labels
+        if nodes is None or not len(nodes):
+            continue
+        kept = beginning(nodes, labels, words) if words is not None and number % 2 else None
+        if kept is not None:
+            nodes, labels = with_nodes(nodes, kept), labels[kept]
+        yield nodes, labels == O, kept is not None
+
+
+def shifts(pages: Sequence[TextNodes]) -> list[FloatArray]:
+    """What the rule adds to the log-odds of the nodes of each page of a site."""
+    extractor = UniquenessExtractor()
+    blocks = [page_blocks(nodes) for nodes in pages]
+    found = []
+    for page, scores in zip(blocks, extractor.fit_scores(blocks), strict=True):
+        view = extractor._seen(page)
+        repeated = view.share[page.block] >= SHARE
+        weak = np.zeros(len(repeated)) if scores is None else np.maximum(1 - 2 * scores.astype(float), 0.0)
+        found.append(-DOWN * weak * repeated * (view.compared >= OTHERS))
+    return found
+
+
+def node_f(
+    ensemble: Ensemble, nodes: TextNodes, content: BoolArray, shift: FloatArray
+) -> tuple[float, float]:
+    """F of what is kept of a page by itself, and with the shift."""
+    page = forest([nodes])
+    odds, weight = ensemble.log_odds(page), node_weights(page)
+    reached = []
+    for added in (np.zeros(len(shift)), shift):
+        moved = LogOdds(np.ascontiguousarray(odds.odds + added), odds.shares)
+        kept, _ = best_kept(page.page_start[:-1], moved, weight, 1.0, page.text_number)
+        both = float(weight[kept].sum() + weight[content].sum())
+        reached.append(2 * float(weight[kept & content].sum()) / both if both else 1.0)
+    return reached[0], reached[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="+")
+    options = parser.parse_args()
+    ensemble = load_labeller("default").ensemble
+    if ensemble is None:
+        raise SystemExit("the shipped model has no ensemble")
+    print("| site | pages | cut | by itself | with the site |\n| --- | ---: | --- | ---: | ---: |")
+    for path in options.sets:
+        pages = sorted(read_pages([path]), key=lambda page: page.url.split("/")[2:3])
+        for host, own in groupby(pages, key=lambda page: page.url.split("/")[2:3]):
+            site = list(own)
+            chosen = site[:: max(1, len(site) // PAGES)][:PAGES]
+            if len(chosen) <= OTHERS:
+                continue
+            examples = [example for example in examples_of(chosen) if example.marked]
+            for words in (None, WORDS):
+                judged = list(cut(examples, words))
+                added = shifts([nodes for nodes, _, _ in judged])
+                reached = [
+                    node_f(ensemble, nodes, content, shift)
+                    for (nodes, content, was_cut), shift in zip(judged, added, strict=True)
+                    if was_cut == (words is not None)
+                ]
+                if reached:
+                    alone, together = np.mean(reached, axis=0)
+                    label = "" if words is None else f"{words:g} words"
+                    name = "".join(host)
+                    print(f"| {name} | {len(reached)} | {label} | {alone:.4f} | {together:.4f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
