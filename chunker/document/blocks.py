@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from ruiji.chunker.document.callouts import callout_kind, callout_parts
+from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
 from ruiji.chunker.document.contents import is_contents, leads_into_page
 from ruiji.chunker.document.flattening import images_of, lines_of
 from ruiji.chunker.document.formulas import is_formula
@@ -17,6 +18,7 @@ from ruiji.chunker.document.listings import (
     drawn_lines,
     is_numbering,
     joined_code,
+    may_be_drawn,
     stands_alone,
     without_labels,
 )
@@ -45,12 +47,19 @@ from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tree import BLOCKS, Node
 
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
+# Blocks that say nothing of what is in them, unless an attribute does.
+_FRAMES = BLOCKS - _LISTS - HEADINGS.keys() - frozenset(
+    "blockquote datalist dl figure listing optgroup option pre select table textarea xmp".split()
+)
 
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
     """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
-    if not node.has_block and not any(_may_be_more(child, reading) for child in node.children):
-        return _line_blocks(node.children, reading)
+    children = node.children
+    if not children:
+        return []
+    if not node.has_block and not any(_may_be_more(child, reading) for child in children):
+        return _line_blocks(children, reading)
     path = [*(above or []), node]
     blocks: list[Block] = []
     line: list[Node | str] = []
@@ -74,7 +83,7 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
             pieces.clear()
 
     left_out = reading.left_out
-    for child in node.children:
+    for child in children:
         if isinstance(child, str):
             if line or not child.isspace():
                 end_code()
@@ -139,6 +148,8 @@ def _is_block(node: Node) -> bool:
 
 def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     tag = node.tag
+    if tag in _FRAMES and (not node.attributes or _is_plain(node.get("class"), node.get("role"))):
+        return blocks_of(node, reading, path)  # most are
     if tag in HEADINGS or node.get("role") == "heading":
         return heading_of(node, reading)
     if _is_code(node):
@@ -184,6 +195,12 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
             _around_line(block, lambda line: Styled(style, line)) for block in blocks_of(node, reading, path)
         ]
     return blocks_of(node, reading, path)
+
+
+@lru_cache(maxsize=4096)  # elements share their names
+def _is_plain(names: str, role: str) -> bool:
+    """Whether an element of these names is a frame that says nothing of what is in it."""
+    return role != "heading" and not may_be_drawn(names) and not may_be_callout(names)
 
 
 def _callout_title(title: str, kind: str) -> str:

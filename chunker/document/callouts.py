@@ -37,6 +37,11 @@ def callout_kind(node: Node) -> str:
     return kind.group(1) if kind else ("note" if "admonition" in names or "callout" in names else "")
 
 
+def may_be_callout(names: str) -> bool:
+    """Whether the classes of an element may be those of a callout."""
+    return _is_frame(names) or names.strip().lower() in _DOCBOOK
+
+
 @lru_cache(maxsize=4096)  # elements share their names
 def _is_frame(names: str) -> bool:
     return _FRAME.search(names) is not None

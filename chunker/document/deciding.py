@@ -7,7 +7,7 @@ to the text that refers to them; images have no text that could be judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 import numpy as np
@@ -131,23 +131,16 @@ def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
 def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
     """Footnotes are kept: those that a mark in the content links to, and what is called so."""
     total = int(lengths[keep].sum())
-    named = [(event, name) for event, name in markup.by_name.get("id", ()) if name]
-    named += [
-        (event, name)
-        for event, name in markup.by_name.get("name", ())
-        if name and not markup.attributes[event].get("id")
-    ]
-    places: dict[str, int] = {}
-    for event, name in sorted(named):
-        places.setdefault(name, event)
-    called = chain(named, markup.by_name.get("class", ()), markup.by_name.get("data-type", ()))
+    called = chain.from_iterable(markup.by_name.get(name, ()) for name in ("id", "class", "data-type"))
     events = {event for event, value in called if "note" in value and _is_called_notes(value)}
-    for link, href in enumerate(nodes.hrefs):
-        if href.startswith("#") and href[1:] in places:
-            linked = np.flatnonzero(nodes.link == link)
-            text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
-            if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
-                events.add(places[href[1:]])
+    events |= {event for event, value in _anchors(markup) if "note" in value and _is_called_notes(value)}
+    if marked := set(_marked_places(nodes, keep)):
+        named = chain(markup.by_name.get("id", ()), _anchors(markup))
+        places: dict[str, int] = {}
+        for event, name in sorted(named):
+            if name in marked:
+                places.setdefault(name, event)
+        events.update(places.values())
     for element in markup.opened.searchsorted(sorted(events)).tolist():
         if nodes.first[element] == nodes.end[element]:  # an empty anchor: its parent is the note
             element = int(nodes.parent[element])
@@ -155,6 +148,23 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
             inside = slice(int(nodes.first[element]), int(nodes.end[element]))
             if int(lengths[inside].sum()) <= max(_FAR_BEYOND * total, _SHORT_NOTES):
                 keep[inside] = True
+
+
+def _anchors(markup: Markup) -> Iterator[tuple[int, str]]:
+    """The elements with a name and no other, with it."""
+    for event, name in markup.by_name.get("name", ()):
+        if not markup.attributes[event].get("id"):
+            yield event, name
+
+
+def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
+    """The places in the page to which marks in the content link."""
+    for link, href in enumerate(nodes.hrefs):
+        if href.startswith("#") and len(href) > 1:
+            linked = np.flatnonzero(nodes.link == link)
+            text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
+            if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
+                yield href[1:]
 
 
 def _is_called_notes(name: str) -> bool:

@@ -7,6 +7,7 @@ or between the headline and the first of it, and is not called what decorates a 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,6 +48,8 @@ _DECORATION = re.compile(
     re.IGNORECASE,
 )
 _PORTRAIT = re.compile(r"\b(?:avatar|gravatar|profile (?:photo|picture|image))\b", re.IGNORECASE)
+_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*")
+_HOME = re.compile(r"\s*(?:(?:https?:)?//[^/]*/?|/|#.*|(?:\.{0,2}/)*index\.html?)\s*")
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
@@ -93,17 +96,22 @@ def is_decoration(attributes: Mapping[str, str]) -> bool:
     alt = attributes.get("alt", "").strip()
     if _PORTRAIT.search(alt) or (alt and not any(map(str.isalnum, alt))):  # an arrow, a bullet
         return True
-    return bool(_DECORATION.search(re.split("[?#]", address_of(attributes))[0]))
+    return bool(_DECORATION.search(_path_of(address_of(attributes))))
+
+
+def _path_of(address: str) -> str:
+    """An address without what is asked and the place in the page."""
+    return address.partition("?")[0].partition("#")[0]
 
 
 def _pixels(text: str) -> int | None:
-    digits = re.fullmatch(r"\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*", text)
+    digits = _PIXELS.fullmatch(text) if text else None
     return int(digits.group(1)) or None if digits else None  # 0 says that a style tells it
 
 
 def _leads_home(href: str) -> bool:
     """Whether a link leads to a front page or within the page: its image is a logo or an arrow."""
-    return re.fullmatch(r"\s*(?:(?:https?:)?//[^/]*/?|/|#.*|(?:\.{0,2}/)*index\.html?)\s*", href) is not None
+    return _HOME.fullmatch(href) is not None
 
 
 @lru_cache(maxsize=4096)  # elements share their names
@@ -120,10 +128,18 @@ class ImageFinder:
         self._lengths: FloatArray = running_sum(lengths)
         kept_lengths = np.where(keep, lengths, 0)
         inside = sums_between(kept_lengths, nodes.first, nodes.end)
-        self._has_text: BoolArray = inside > 0
+        self._has_text = (inside > 0).tobytes()
+        self._opened = markup.opened.data
         self._most: BoolArray = inside >= MOST * sums_between(lengths, nodes.first, nodes.end)
         self._headline = self._headline_end(keep)
-        self._places = np.flatnonzero(keep)
+        self._kept_texts = np.flatnonzero(keep)
+        # Lists: they are asked one by one.
+        self._places: list[int] = self._kept_texts.tolist()
+        self._characters: list[float] = self._lengths.tolist()
+        numbers = elements.numbers()
+        self._number = nodes.number.data
+        self._anchor, self._figure, self._picture = numbers["a"], numbers["figure"], numbers["picture"]
+        self._aside_tags = elements.numbered(_ASIDE_TAGS)
 
     def images(self) -> list[KeptImage]:
         """The images that are content, in order; one that a page shows twice at a place counts once."""
@@ -134,7 +150,7 @@ class ImageFinder:
             if (image := self._kept(element)) is None:
                 continue
             address = address_of(own)
-            place = (int(self._places.searchsorted(self._first[element])), re.split("[?#]", address)[0])
+            place = (bisect_left(self._places, self._first[element]), _path_of(address))
             if (not address or place == last or is_decoration(own)) and not is_tex(own.get("alt", "")):
                 continue
             kept.append(image)
@@ -147,11 +163,12 @@ class ImageFinder:
         if not len(images) or not len(self._places):
             return []
         first = self._nodes.first[images]
-        place = self._places.searchsorted(first)
-        last = np.where(place > 0, self._places[place - 1] + 1, max(self._headline, 0))
-        next_ = self._places[np.minimum(place, len(self._places) - 1)]
+        places = self._kept_texts
+        place = places.searchsorted(first)
+        last = np.where(place > 0, places[place - 1] + 1, max(self._headline, 0))
+        next_ = places[np.minimum(place, len(places) - 1)]
         before = self._lengths[first] - self._lengths[last]
-        behind = np.where(place < len(self._places), self._lengths[next_] - self._lengths[first], np.inf)
+        behind = np.where(place < len(places), self._lengths[next_] - self._lengths[first], np.inf)
         chosen: list[int] = images[np.minimum(before, behind) <= _FARTHEST].tolist()
         return chosen
 
@@ -193,7 +210,7 @@ class ImageFinder:
         """The texts of the captions of the figure that an image is in."""
         number = elements.numbers()["figcaption"]
         for element in chain:
-            if self._nodes.tag[element] == "figure":
+            if self._number[element] == self._figure:
                 end = element + 1
                 while end < len(self._parent) and self._first[end] < self._end[element]:
                     end += 1
@@ -203,23 +220,23 @@ class ImageFinder:
 
     def _distances(self, first: int, end: int) -> tuple[float, float]:
         """The dropped characters up to the kept text, or the headline, before and behind some texts."""
-        place = int(self._places.searchsorted(first))
-        last = int(self._places[place - 1]) + 1 if place else self._headline
+        place = bisect_left(self._places, first)
+        last = self._places[place - 1] + 1 if place else self._headline
         before = self._sum(last, first) if 0 <= last <= first else np.inf
-        place = int(self._places.searchsorted(end))
-        behind = self._sum(end, int(self._places[place])) if place < len(self._places) else np.inf
+        place = bisect_left(self._places, end)
+        behind = self._sum(end, self._places[place]) if place < len(self._places) else np.inf
         return before, behind
 
     def _is_below_headline(self, element: int, chain: list[int], behind: float) -> bool:
         """Whether a large image stands between the headline and the text."""
         if not 0 <= self._headline <= self._first[element]:
             return False
-        if int(self._places.searchsorted(self._first[element])) and int(self._places[0]) >= self._headline:
+        if bisect_left(self._places, self._first[element]) and self._places[0] >= self._headline:
             return False  # there is text above it already
         own = self._attributes(element)
         width = _pixels(own.get("width", ""))
         is_large = (
-            any(self._nodes.tag[other] in ("figure", "picture") for other in chain) and width is None
+            width is None and any(self._number[other] in (self._figure, self._picture) for other in chain)
         ) or (width is not None and width >= _WIDE)
         return is_large and behind <= _FAR_FROM_HEADLINE
 
@@ -237,15 +254,16 @@ class ImageFinder:
         headline is not.
         """
         own = self._attributes(element)
-        if self._nodes.tag[element] == "a" and _leads_home(own.get("href", "")):
+        number = self._number[element]
+        if number == self._anchor and _leads_home(own.get("href", "")):
             return True
-        aside = self._nodes.tag[element] in _ASIDE_TAGS or _is_called_aside(
+        aside = number in self._aside_tags or _is_called_aside(
             f"{own.get('class', '')} {own.get('id', '')}"
         )
         return aside and not self._first[element] < self._headline <= self._end[element]
 
     def _attributes(self, element: int) -> Mapping[str, str]:
-        return self._markup.attributes.get(int(self._markup.opened[element]), _NO_ATTRIBUTES)
+        return self._markup.attributes.get(self._opened[element], _NO_ATTRIBUTES)
 
     def _sum(self, first: int, end: int) -> float:
-        return float(self._lengths[end] - self._lengths[first])
+        return self._characters[end] - self._characters[first]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.formulas import is_display, is_formula, tex_of
@@ -81,7 +81,7 @@ def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline
     if len(children) == 1 and isinstance(children[0], str) and not reading.with_formulas:
         text = fold_space(children[0]).strip(_AT_ENDS)  # most lines are one text
         return (Text(text),) if text else ()
-    return tidy(list(_pieces(children, reading)))
+    return tidy(_pieces(children, reading))
 
 
 def fold_space(text: str) -> str:
@@ -95,20 +95,24 @@ def fold_space(text: str) -> str:
     return text
 
 
-def _pieces(children: Iterable[Node | str], reading: Reading) -> Iterator[Inline]:
+def _pieces(children: Iterable[Node | str], reading: Reading) -> list[Inline]:
+    """The inline pieces of children, white space as it stands."""
+    pieces: list[Inline] = []
     for child in children:
         if isinstance(child, str):
-            yield from _text(child, reading)
+            if reading.with_formulas:
+                pieces += _text(child)
+            else:
+                pieces.append(Text(child))
         elif child.event in reading.references:
-            yield NoteReference(reading.references[child.event])
+            pieces.append(NoteReference(reading.references[child.event]))
         elif child.event not in reading.left_out:
-            yield from _element(child, reading)
+            pieces += _element(child, reading)
+    return pieces
 
 
-def _text(text: str, reading: Reading) -> Iterator[Inline]:
-    if not reading.with_formulas:
-        yield Text(text)
-        return
+def _text(text: str) -> Iterator[Inline]:
+    """A text and the formulas in it."""
     position = 0
     for start, end, formula in _formulas(text):
         yield Text(text[position:start])
@@ -140,48 +144,43 @@ def _formulas(text: str) -> Iterator[tuple[int, int, Formula]]:
             yield match.start(), position, Formula(" ".join(tex.split()), display)
 
 
-def _element(node: Node, reading: Reading) -> Iterator[Inline]:
+def _element(node: Node, reading: Reading) -> Sequence[Inline]:
     tag = node.tag
+    if tag == "a":
+        return _link(node, reading)
+    if tag == "br":
+        return (LineBreak(),)
     if is_formula(node):
         if tex := tex_of(node):
-            yield Formula(tex, is_display(node))
-            return
+            return (Formula(tex, is_display(node)),)
         if tag == "mjx-container":
-            return
-    if tag == "br":
-        yield LineBreak()
-    elif tag == "img":
-        yield from _image(node, reading)
-    elif tag in ("svg", "hr"):
-        return
-    elif tag in _CODE:
-        yield from _inline_code(node, reading)
-    elif tag == "a":
-        yield from _link(node, reading)
-    elif tag in READINGS or (tag == "button" and copies_code(node)):
-        return
-    elif tag == "ruby" and reading.ruby:
-        yield from _ruby(node, reading)
-    elif tag in STYLES:
-        yield Styled(STYLES[tag], tuple(_pieces(node.children, reading)))
-    elif _is_fallback(node):
-        return
-    else:
-        yield from _pieces(node.children, reading)
+            return ()
+    if tag in STYLES:
+        return (Styled(STYLES[tag], tuple(_pieces(node.children, reading))),)
+    if tag == "img":
+        return _image(node, reading)
+    if tag in ("svg", "hr"):
+        return ()
+    if tag in _CODE:
+        return _inline_code(node, reading)
+    if tag in READINGS or (tag == "button" and copies_code(node)):
+        return ()
+    if tag == "ruby" and reading.ruby:
+        return _ruby(node, reading)
+    return () if _is_fallback(node) else _pieces(node.children, reading)
 
 
-def _inline_code(node: Node, reading: Reading) -> Iterator[Inline]:
+def _inline_code(node: Node, reading: Reading) -> Sequence[Inline]:
     """Code in a line; in a link where all of it is one."""
     text = " ".join(code_text(node).split())
     if not text:
-        return
+        return ()
     only = node.elements[0] if len(node.elements) == 1 else None
     if only is not None and only.tag == "a" and reading.links and only.text() == text:
         target = reading.target(only.get("href"))
         if target and not target.startswith("#"):
-            yield Link(target, (InlineCode(text),), " ".join(only.get("title").split()))
-            return
-    yield InlineCode(text)
+            return (Link(target, (InlineCode(text),), " ".join(only.get("title").split())),)
+    return (InlineCode(text),)
 
 
 def _is_fallback(node: Node) -> bool:
@@ -189,32 +188,32 @@ def _is_fallback(node: Node) -> bool:
     return "MathJax_Preview" in node.get("class")
 
 
-def _image(node: Node, reading: Reading) -> Iterator[Inline]:
+def _image(node: Node, reading: Reading) -> Sequence[Inline]:
     if not reading.images or is_decoration(node.attributes):
-        return
+        return ()
     if target := reading.target(address_of(node.attributes)):
-        yield Image(target, " ".join(node.get("alt").split()), " ".join(node.get("title").split()))
+        return (Image(target, " ".join(node.get("alt").split()), " ".join(node.get("title").split())),)
+    return ()
 
 
-def _link(node: Node, reading: Reading) -> Iterator[Inline]:
-    if node.get("href").startswith("#") and node.text() in _PERMALINKS:
-        return
-    inside = tuple(_pieces(node.children, reading))
-    target = reading.target(node.get("href")) if reading.links and "href" in node.attributes else ""
+def _link(node: Node, reading: Reading) -> Sequence[Inline]:
+    href = node.get("href")
+    if href.startswith("#") and node.text() in _PERMALINKS:
+        return ()
+    inside = _pieces(node.children, reading)
+    target = reading.target(href) if reading.links and href else ""
     if target and not any(isinstance(inline, Link) for inline in inside):
-        yield Link(target, inside, " ".join(node.get("title").split()))
-    else:
-        yield from inside
+        return (Link(target, tuple(inside), " ".join(node.get("title").split())),)
+    return inside
 
 
-def _ruby(node: Node, reading: Reading) -> Iterator[Inline]:
+def _ruby(node: Node, reading: Reading) -> Sequence[Inline]:
     """A text with its reading behind it, as Aozora Bunko writes it: 漢字《かんじ》."""
-    yield from _pieces(node.children, reading)
+    pieces = _pieces(node.children, reading)
     reading_text = "".join(
         "".join(child.texts()).strip() for child in node.descendants() if child.tag in READINGS
     )
-    if reading_text:
-        yield Text(f"《{reading_text}》")
+    return [*pieces, Text(f"《{reading_text}》")] if reading_text else pieces
 
 
 def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
@@ -237,24 +236,31 @@ def _is_blank(inline: Inline) -> bool:
     return isinstance(inline, LineBreak) or (isinstance(inline, Text) and not inline.text.strip(_AT_ENDS))
 
 
-def _hoisted(inlines: Iterable[Inline], around: frozenset[Style] = frozenset()) -> Iterator[Inline]:
+def _hoisted(inlines: Iterable[Inline], around: frozenset[Style] = frozenset()) -> list[Inline]:
     """The pieces with the white space at the ends of styles and links before and behind these; ``around`` are
     the styles that the pieces are in already.
     """
+    pieces: list[Inline] = []
     for inline in inlines:
         if isinstance(inline, Text):
-            yield Text(fold_space(inline.text))
+            folded = fold_space(inline.text)
+            pieces.append(inline if folded is inline.text else Text(folded))
         elif isinstance(inline, Styled) and inline.style in around:
-            yield from _hoisted(inline.inlines, around)
+            pieces += _hoisted(inline.inlines, around)
         elif isinstance(inline, Styled):
-            yield from _hoisted_group(inline, around | {inline.style})
+            pieces += _hoisted_group(inline, around | {inline.style})
         elif isinstance(inline, Link):
-            yield from _hoisted_group(inline, around)
+            pieces += _hoisted_group(inline, around)
         else:
-            yield inline
+            pieces.append(inline)
+    return pieces
 
 
-def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Iterator[Inline]:
+def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Sequence[Inline]:
+    if len(group.inlines) == 1 and isinstance(only := group.inlines[0], Text):  # most are
+        text = fold_space(only.text)
+        if text and not (text[0] in _AT_ENDS or text[-1] in _AT_ENDS):
+            return (_with_inlines(group, (only if text is only.text else Text(text),)),)
     inside = _single_breaks(_folded(_hoisted(group.inlines, around)))
     before: list[Inline] = []
     behind: list[Inline] = []
@@ -280,10 +286,13 @@ def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Iterator[I
                 break
         else:
             behind.insert(0, last)
-    yield from before
-    if inside:
-        yield replace(group, inlines=tuple(inside))
-    yield from behind
+    return [*before, *([_with_inlines(group, tuple(inside))] if inside else ()), *behind]
+
+
+def _with_inlines(group: Styled | Link, inlines: tuple[Inline, ...]) -> Styled | Link:
+    if isinstance(group, Styled):
+        return Styled(group.style, inlines)
+    return Link(group.target, inlines, group.title)
 
 
 def _single_breaks(inlines: list[Inline]) -> list[Inline]:

@@ -130,7 +130,8 @@ def copies_code(node: Node) -> bool:
 
 
 @lru_cache(maxsize=4096)  # elements share their names
-def _is_drawn(names: str) -> bool:
+def may_be_drawn(names: str) -> bool:
+    """Whether the classes of an element may be those of a frame in which code is drawn."""
     return _DRAWN.search(names) is not None
 
 
@@ -139,7 +140,7 @@ def drawn_lines(node: Node) -> list[Node]:
     where an element is no such frame.
     """
     names = node.get("class")
-    if not names or node.tag not in _FRAME_TAGS or not _is_drawn(names):
+    if not names or node.tag not in _FRAME_TAGS or not may_be_drawn(names):
         return []
     inside = node.descendants()
     lines = [child for child in inside if _DRAWN_LINE.search(child.get("class")) and not is_numbering(child)]

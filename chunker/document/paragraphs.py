@@ -75,8 +75,11 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
         for child in node.descendants()
         if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
     )
-    pieces = _without_breaks(inlines_of(node.children, replace(reading, left_out=reading.left_out | aside)))
-    inlines = _without_brackets(tidy([part for inline in pieces for part in _heading_piece(inline)]))
+    shown = replace(reading, left_out=reading.left_out | aside) if aside else reading
+    inlines = inlines_of(node.children, shown)
+    if not (len(inlines) == 1 and isinstance(inlines[0], Text)):
+        inlines = tidy([part for inline in _without_breaks(inlines) for part in _heading_piece(inline)])
+    inlines = _without_brackets(inlines)
     blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
     images = [inline for inline in inlines if isinstance(inline, Image)]
     return blocks or [Paragraph((image,)) for image in images]

@@ -82,7 +82,7 @@ def body_of(
         images=wanted.images,
         tables=wanted.tables,
         ruby=wanted.ruby,
-        with_formulas=any(_TYPESET.search(text) for text in nodes.texts if "\\" in text or "$$" in text),
+        with_formulas=_has_formulas(nodes.texts),
     )
     found = find_notes(tree, url)
     definitions = frozenset(block.event for _, block in found.definitions)
@@ -93,6 +93,14 @@ def body_of(
     notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
     empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
     return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
+
+
+def _has_formulas(texts: Sequence[str]) -> bool:
+    """Whether texts have formulas in TeX; most pages have none of its signs."""
+    whole = "\n".join(texts)
+    return ("\\" in whole or "$$" in whole) and any(
+        _TYPESET.search(text) for text in texts if "\\" in text or "$$" in text
+    )
 
 
 def _types(nodes: TextNodes) -> Sequence[tuple[int, str]]:

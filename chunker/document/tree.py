@@ -45,7 +45,7 @@ class Node:
     @property
     def elements(self) -> list[Node]:
         """The children that are elements."""
-        return [child for child in self.children if isinstance(child, Node)]
+        return [child for child in self.children if child.__class__ is not str]  # type: ignore[misc]
 
     def texts(self) -> list[str]:
         """All texts inside, in order."""
@@ -66,12 +66,13 @@ class Node:
     def descendants(self) -> list[Node]:
         """All elements inside, in order."""
         inside: list[Node] = []
-        stack = self.elements[::-1]
+        stack: list[Node] = [self]
         while stack:
             node = stack.pop()
             inside.append(node)
-            stack.extend(reversed(node.elements))
-        return inside
+            if node.children:
+                stack += node.elements[::-1]
+        return inside[1:]
 
 
 class TreeOrder:

@@ -104,6 +104,7 @@ static int go_through(Walk *walk, Document *document) {
 }
 
 static int begin(Walk *walk) {
+    note_lengths(walk);
     walk->room = 4096;
     walk->events = PyMem_Malloc(walk->room);
     walk->texts = PyList_New(0), walk->customs = PyDict_New(), walk->anchor_events = PyList_New(0), walk->hrefs = PyList_New(0);

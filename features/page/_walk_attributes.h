@@ -65,12 +65,21 @@ static int note_image(Walk *walk, Node *node) {
     return 0;
 }
 
+/* The lengths of the wanted names by their first byte: most other names have none of these. */
+static void note_lengths(Walk *walk) {
+    for (Py_ssize_t number = 0; walk->details != Py_None && number < PyTuple_GET_SIZE(walk->details); number++) {
+        PyObject *wanted = PyTuple_GET_ITEM(walk->details, number);
+        Py_ssize_t length = PyUnicode_GET_LENGTH(wanted);
+        if (length && length < 64) walk->detail_lengths[PyUnicode_1BYTE_DATA(wanted)[0]] |= (uint64_t)1 << length;
+    }
+}
+
 /* The attributes that a document is written from. */
 static int note_details(Walk *walk, Node *node) {
     for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
         size_t length;
         Bytes name = lexbor.attribute_name(own, &length);
-        if (name == NULL) continue;
+        if (name == NULL || !length || length > 63 || !(walk->detail_lengths[name[0]] >> length & 1)) continue;
         for (Py_ssize_t number = 0; number < PyTuple_GET_SIZE(walk->details); number++) {
             PyObject *wanted = PyTuple_GET_ITEM(walk->details, number);
             if (PyUnicode_GET_LENGTH(wanted) != (Py_ssize_t)length || memcmp(PyUnicode_DATA(wanted), name, length)) continue;

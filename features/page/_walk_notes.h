@@ -23,6 +23,7 @@ typedef struct {
     uintptr_t svg, ruby, code, script; /* the numbers of these elements */
     bool spaces_matter;     /* from the first element of code on, where details are asked for */
     PyObject *details;      /* a tuple of the names of attributes, or None */
+    uint64_t detail_lengths[256]; /* the lengths of those that begin with a byte, as bits */
     PyObject *data_scripts; /* a tuple of types */
     PyObject *visible;      /* a function: the text without characters that nobody sees */
     PyObject *texts, *customs, *anchor_events, *hrefs, *marks, *title, *base, *hidden, *name_events, *names, *described, *metas;

@@ -43,6 +43,7 @@ _TAGS = {"strong": "strong", "emphasis": "em", "strike": "s", "subscript": "sub"
 _ALWAYS = re.compile(r"[\\`*\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _SUSPECT = re.compile(r"[\\`*\[_~<&]")
 _LINE_START = re.compile(r"^([#>+-]|=+\s*$|\d{1,9}[.)](?=\s|$)|:?-+)", re.MULTILINE)
+_STARTS = frozenset("#>+-=:~")  # with digits, the first characters of what the two expressions match
 _FENCE_START = re.compile(r"^(~~~)", re.MULTILINE)
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _IN_ADDRESS = re.compile(r"[\s<>\\\x00-\x1f]")
@@ -161,6 +162,8 @@ def _one_line(inlines: tuple[Inline, ...]) -> str:
 
 def _line_starts(text: str) -> str:
     """A paragraph whose lines cannot be taken for the beginning of another block."""
+    if "\n" not in text and text[:1] not in _STARTS and not text[:1].isdecimal():
+        return text
     text = _FENCE_START.sub(r"\\\1", text)
     return _LINE_START.sub(_escaped_start, text)
 
@@ -190,8 +193,12 @@ def _line(inlines: Sequence[Inline]) -> str:
 def _inlines(inlines: Sequence[Inline], more: str) -> str:
     """Inline pieces; ``more`` are further characters to escape in texts."""
     written = ""
+    last = len(inlines) - 1
     for place, inline in enumerate(inlines):
-        behind = _first_character(inlines[place + 1]) if place + 1 < len(inlines) else ""
+        if isinstance(inline, Text):
+            written += _escaped(inline.text, more)
+            continue
+        behind = _first_character(inlines[place + 1]) if place < last else ""
         if isinstance(inline, Link | Image | NoteReference) and written.endswith(("!", "^")):
             written = f"{written[:-1]}\\{written[-1]}"  # or it would be an image, or a note in the line
         written += _inline(inline, written[-1:], behind, more)
@@ -228,8 +235,6 @@ def _first_character(inline: Inline) -> str:
 
 
 def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
-    if isinstance(inline, Text):
-        return _escaped(inline.text, more)
     if isinstance(inline, Styled):
         return _styled(inline, before, behind, more)
     if isinstance(inline, InlineCode):
