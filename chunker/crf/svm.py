@@ -1,9 +1,10 @@
 """The SVM chunker: labels from left to right, the label before as a feature (Nakamura 2007, section 3.2.1).
 
-The paper used YamCha (Kudo and Matsumoto 2001), whose kernel is (x·y + 1)²: with ``kernel="quadratic"`` every
-attribute and every pair of attributes of a node has a weight, which is the same (``quadratic_map``). YamCha's
-machines are one label against another and lose linearly; these are scikit-learn's, one against the rest, and
-lose by squares. It is here to be compared with: same pages, same features, same folds.
+The paper used YamCha (Kudo and Matsumoto 2001) and tells no settings, so YamCha's own hold: a kernel of
+(x·y + 1)², C = 1, a machine for every two labels, each of which has a vote. ``kernel="quadratic"`` is that:
+scikit-learn's ``SVC`` over rows in which every attribute and every pair of attributes has a weight
+(``quadratic_map``). ``kernel="linear"``, for large sets, is ``LinearSVC``: one label against the rest, with a
+squared loss. It is here to be compared with: same pages, same features, same folds.
 
 From left to right ("greedy", as published) a first mistake is the label before of all that follows, which
 training, where that label is always the true one, never prepares for. "viterbi" takes the sequence of labels
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Self
 
 import numpy as np
@@ -21,7 +23,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.crf.estimator import MAX_PAGES, PER_SITE
@@ -38,16 +40,22 @@ from ruiji.features.nodes.sets import feature_set
 from ruiji.features.page.textnodes import TextNodes
 
 IntKeys = npt.NDArray[np.int64]
+Duels = tuple[tuple[int, int], ...]  # of two labels each: a machine is above 0 for the first
 
 KERNELS = ("linear", "quadratic", "auto")
 DECODINGS = ("greedy", "viterbi")
 MOST_ATTRIBUTES = 60  # of a node with a quadratic kernel: a set such as full has some 200, and 20,000 pairs
 TOLERANCE = 1e-3  # a tenth of LinearSVC's precision: the same labels in a third of the time (mini-web)
+CACHE = 500  # megabytes for products of rows while a quadratic kernel learns
+PRICES = {"quadratic": 1.0, "linear": 0.1}  # C of YamCha, and of ours
 SINGLE, PAIR = 3**0.5, 2**0.5  # of x and xx' in (x·y + 1)², where a node has an attribute or not
 
 
 class SvmChunker(BaseEstimator):  # type: ignore[misc]
-    """A scikit-learn estimator over the same X and y as CrfChunker; ``C`` is LinearSVC's.
+    """A scikit-learn estimator over the same X and y as CrfChunker.
+
+    ``C`` is the price of a mistake (None: that of PRICES); ``max_iterations`` are for a linear kernel, a
+    quadratic one stops when it is done.
 
     ``kernel`` is "linear", as in the paper "quadratic", or "auto": quadratic where no text node has more than
     MOST_ATTRIBUTES attributes; ``kernel_`` says which it became. ``decoding`` is "greedy", as in the paper,
@@ -59,7 +67,7 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         features: str | FeatureSet = "nakamura",
         without: Sequence[str] = (),
         keywords: str = "selected",
-        C: float = 0.1,  # noqa: N803  scikit-learn's name
+        C: float | None = None,  # noqa: N803  scikit-learn's name
         max_iterations: int = 1000,
         per_site: int | None = PER_SITE,
         max_pages: int | None = MAX_PAGES,
@@ -95,11 +103,15 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         if self.kernel_ == "quadratic":
             self.pairs_ = known_pairs(rows)
             rows = quadratic_map(rows, self.pairs_)
-        if (truth == truth[0]).all():  # nothing to tell apart, which LinearSVC refuses
+        price = PRICES[self.kernel_] if self.C is None else self.C
+        self.duels_: Duels = ()
+        if (truth == truth[0]).all():  # nothing to tell apart, which scikit-learn refuses
             weights = np.zeros((rows.shape[1], len(LABELS)))
             self.intercept_ = np.where(np.arange(len(LABELS)) == truth[0], 0.0, FORBIDDEN)
+        elif self.kernel_ == "quadratic":
+            weights, self.intercept_, self.duels_ = _duels(rows, truth, price)
         else:
-            svm = LinearSVC(C=self.C, dual=True, tol=TOLERANCE, max_iter=self.max_iterations, random_state=0)
+            svm = LinearSVC(C=price, dual=True, tol=TOLERANCE, max_iter=self.max_iterations, random_state=0)
             with warnings.catch_warnings():  # a comparison may stop early; ``max_iterations`` says when
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 svm.fit(rows, truth)
@@ -151,8 +163,8 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
             @ np.concatenate((self.weights_, self.pair_weights_))
             for before in range(len(LABELS) + 1)
         ]
-        quadratic: FloatArray = np.stack(steps, axis=1) + self.intercept_
-        return quadratic
+        margins: FloatArray = np.stack(steps, axis=1) + self.intercept_
+        return votes(margins, self.duels_) if self.duels_ else margins
 
     def predict_masks(self, X: Sequence[TextNodes]) -> list[ContentMask]:  # noqa: N803
         """The content mask of each page; an SVM has no probabilities, so the score is the decision."""
@@ -285,6 +297,45 @@ def _labels_before(truth: LabelArray, pages: Forest) -> csr_matrix:
     before[pages.page_start[:-1][np.diff(pages.page_start) > 0]] = len(LABELS)
     size = len(truth)
     return csr_matrix((np.ones(size), before, np.arange(size + 1)), shape=(size, len(LABELS) + 1))
+
+
+def _duels(rows: csr_matrix, truth: LabelArray, price: float) -> tuple[FloatArray, FloatArray, Duels]:
+    """Weights and intercepts with a column for each two labels, and which two these are. Equal rows of a
+    label are one that costs as much as all of them, which changes nothing but the time.
+    """
+    rows.sort_indices()
+    of_row: dict[tuple[int, bytes], int] = {}
+    first: list[int] = []
+    times: list[int] = []
+    for row, label in enumerate(truth.tolist()):
+        columns = rows.indices[rows.indptr[row] : rows.indptr[row + 1]].tobytes()
+        if (place := of_row.setdefault((label, columns), len(first))) == len(first):
+            first.append(row)
+            times.append(0)
+        times[place] += 1
+    svm = SVC(kernel="linear", C=price, cache_size=CACHE).fit(rows[first], truth[first], sample_weight=times)
+    weights: FloatArray = svm.coef_.toarray().T
+    duels = tuple(combinations(svm.classes_.tolist(), 2))
+    # Of two labels alone scikit-learn has the second above 0
+    return (-weights, -svm.intercept_, duels) if len(duels) == 1 else (weights, svm.intercept_, duels)
+
+
+def votes(margins: FloatArray, duels: Duels) -> FloatArray:
+    """The score of each label: its votes, and between labels with as many the sum of its margins, which is
+    kept below half a vote; a label in no duel cannot win.
+    """
+    won = np.zeros((*margins.shape[:-1], len(LABELS)))
+    by = np.zeros_like(won)
+    for number, (first, second) in enumerate(duels):
+        margin = margins[..., number]
+        won[..., first] += margin > 0
+        won[..., second] += margin <= 0
+        by[..., first] += margin
+        by[..., second] -= margin
+    scores: FloatArray = won + by / (3 * (np.abs(by) + 1))
+    known = {label for duel in duels for label in duel}
+    scores[..., [label for label in range(len(LABELS)) if label not in known]] = FORBIDDEN
+    return scores
 
 
 def _for_all_labels(svm: LinearSVC) -> tuple[FloatArray, FloatArray]:

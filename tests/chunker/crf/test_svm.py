@@ -7,7 +7,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
@@ -18,10 +18,10 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 from ruiji.chunker.crf import svm
-from ruiji.chunker.crf.svm import TOLERANCE, AllContent, SvmChunker
+from ruiji.chunker.crf.svm import PRICES, TOLERANCE, AllContent, SvmChunker
 from ruiji.chunker.crf.weights import item_sequences
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers
 from ruiji.chunker.metrics import Counts, score_labels
@@ -73,7 +73,7 @@ def by_a_plain_loop(chunker: SvmChunker, labels: list[list[str]], pages: list[Te
             targets.append(label)
     # Numbers, as the chunker has them: liblinear's weights hang by a hair on the order of classes.
     machine = LinearSVC(
-        C=chunker.C, dual=True, tol=TOLERANCE, max_iter=chunker.max_iterations, random_state=0
+        C=PRICES["linear"], dual=True, tol=TOLERANCE, max_iter=chunker.max_iterations, random_state=0
     ).fit(rows, as_numbers(targets))
     found = []
     for page in pages:
@@ -221,19 +221,42 @@ def test_pairs_that_training_never_saw_count_nothing(seen: list[set[int]], new: 
         assert np.count_nonzero(row[10:]) == expected
 
 
-def test_a_quadratic_chunker_decides_as_scikit_learn_does_on_the_mapped_rows() -> None:
-    chunker = SvmChunker(kernel="quadratic").fit(X[:12], Y[:12])
-    pages = forest(NEW)
-    scores = chunker.scores(pages)
-    rows = svm.attribute_matrix(chunker.attributes_, pages)
-    weights = np.concatenate((chunker.weights_, chunker.pair_weights_))
+def asked_after(chunker: SvmChunker, pages: list[TextNodes], before: int) -> csr_matrix:
+    """The attributes of the nodes of pages, each after the same label."""
+    rows = svm.attribute_matrix(chunker.attributes_, forest(pages))
+    columns = np.zeros((rows.shape[0], len(LABELS) + 1))
+    columns[:, before] = 1
+    return csr_matrix(hstack((rows, columns)))
+
+
+@pytest.mark.parametrize("seen", ["OBI", "OB", "BI"])
+def test_a_quadratic_chunker_votes_as_machines_with_the_kernel_do(seen: str) -> None:
+    """Section 3.2.1, YamCha: (x·y + 1)², C = 1, one label against another; every row on its own, by libsvm's
+    own polynomial kernel.
+    """
+    labels = [[label if label in seen else seen[-1] for label in as_names(page)] for page in Y[:12]]
+    chunker = SvmChunker(kernel="quadratic").fit(X[:12], labels)
+    befores = [-1 if at == 0 else as_numbers(page)[at - 1] for page in labels for at in range(len(page))]
+    rows = svm.attribute_matrix(chunker.attributes_, forest(X[:12])).toarray()
+    columns = np.eye(len(LABELS) + 1)[befores]
+    machine = SVC(kernel="poly", degree=2, gamma=1, coef0=1, C=1, decision_function_shape="ovo")
+    machine.fit(np.hstack((rows > 0, columns)), np.concatenate([as_numbers(page) for page in labels]))
+    scores = chunker.scores(forest(NEW))
     for before in range(len(LABELS) + 1):
-        columns = np.zeros((rows.shape[0], len(LABELS) + 1))
-        columns[:, before] = 1
-        mapped = svm.quadratic_map(csr_matrix(hstack((rows, columns))), chunker.pairs_)
-        assert scores[:, before] == pytest.approx(mapped @ weights + chunker.intercept_)
-    assert sum((a != b) for page, own in zip(chunker.predict(X), Y, strict=True)
-               for a, b in zip(page, as_names(own), strict=True)) < sum(map(len, Y)) / 4  # fmt: skip
+        asked = asked_after(chunker, NEW, before).toarray() > 0
+        decisions = machine.decision_function(asked).reshape(len(asked), -1)
+        margins = -decisions if len(seen) == 2 else decisions  # of two labels the second is above 0 there
+        expected = svm.votes(margins, tuple(combinations(machine.classes_.tolist(), 2)))
+        clear = np.abs(margins).min(axis=1) > 0.01  # what is nearer hangs on the last rounds of a machine
+        assert clear.mean() > 0.5
+        assert scores[clear, before] == pytest.approx(expected[clear], abs=0.01)
+
+
+def test_a_vote_counts_more_than_any_margin() -> None:
+    duels = ((0, 1), (0, 2), (1, 2))
+    scores = svm.votes(np.array([[0.1, 0.1, 90.0], [0.5, -0.2, 0.1], [-1.0, -1.0, -1.0]]), duels)
+    assert scores.argmax(axis=1).tolist() == [0, 0, 2]  # two votes; one each, by the sum; two votes
+    assert (svm.votes(np.array([[-2.0]]), ((0, 2),)).argsort(axis=1) == [[1, 0, 2]]).all()
 
 
 def test_the_kernel_is_quadratic_where_the_set_is_small_enough() -> None:
