@@ -8,11 +8,15 @@ counts, so that a busy machine disturbs none for long. Ratios are to trafilatura
 ``--jobs 2`` is measured by the clock, beside two processes that only count: as much faster as these two are
 together, no program can be. On a busy machine the clock says little, so what two workers could reach is also
 computed from CPU times: while one reads for p seconds, two work for w, which takes (p + w) / 2 at best.
+
+Before the rounds each contender runs once on a small page and may write bytecode, as an installed program
+has it: where ``PYTHONDONTWRITEBYTECODE`` is set, each start would parse all sources of an editable install.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import subprocess
@@ -76,7 +80,7 @@ def cost_of(commands: Sequence[Sequence[str]]) -> Cost:
     """What commands take that run side by side."""
     before, start = os.times(), time.monotonic()
     processes = [
-        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_with_bytecode())
         for command in commands
     ]
     largest = 0
@@ -89,6 +93,11 @@ def cost_of(commands: Sequence[Sequence[str]]) -> Cost:
     clock, after = time.monotonic() - start, os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     return Cost(cpu, clock, largest / 1024)
+
+
+def _with_bytecode() -> dict[str, str]:
+    """The environment, without what forbids to write bytecode."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def contenders(pages: str, small: str) -> dict[str, list[list[str]]]:
@@ -112,7 +121,14 @@ def contenders(pages: str, small: str) -> dict[str, list[list[str]]]:
 def seconds_by_process(pages: str) -> tuple[float, float]:
     """CPU seconds of the process that reads these pages, and of its worker."""
     command = [sys.executable, "-c", BY_PROCESS, "extract", "--quiet", "--jobs", "1", pages]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+        env=_with_bytecode(),
+    )
     reader, worker = map(float, done.stderr.split()[-2:])
     return reader, worker
 
@@ -137,6 +153,13 @@ def best(costs: Sequence[Cost]) -> Cost:
     return Cost(*(min(column) for column in zip(*(asdict(cost).values() for cost in costs), strict=True)))
 
 
+def _packed(folder: str) -> str:
+    """A file with the small page as the only one."""
+    path = Path(folder) / "page.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps({"url": "http://a.example/", "html": SMALL_PAGE}).encode()))
+    return str(path)
+
+
 def measure(pages: str, rounds: int, only: Sequence[str] = ()) -> tuple[dict[str, Cost], tuple[float, float]]:
     """The best of the rounds of each contender, which take turns; and what reader and worker take."""
     with TemporaryDirectory(prefix="ruiji-") as folder:
@@ -145,6 +168,9 @@ def measure(pages: str, rounds: int, only: Sequence[str] = ()) -> tuple[dict[str
         commands = contenders(pages, str(small))
         if only:
             commands = {name: own for name, own in commands.items() if name in (BASE, *only)}
+        for name, own in contenders(_packed(folder), str(small)).items():
+            if name in commands and "count" not in name:
+                cost_of(own)
         turns = [{name: cost_of(own) for name, own in commands.items()} for _ in range(rounds)]
         processes = reader_and_worker(pages, str(small))
     return {name: best([turn[name] for turn in turns]) for name in commands}, processes

@@ -8,8 +8,7 @@ page is about that; where it stands in them, posts are what the page is for (doc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -51,17 +50,37 @@ def out_of_place(pages: Forest, log_odds: FloatArray) -> BoolArray:
     that kind.
     """
     out = np.zeros(len(log_odds), dtype=np.bool_)
-    for nodes, (first, end) in zip(pages.pages, pairwise(pages.page_start.tolist()), strict=True):
-        own = log_odds[first:end]
-        for inside in _inside_each(nodes):
-            if own[inside].max() < own[~inside].max(initial=-np.inf):
-                out[first:end] |= inside
+    for pattern, part in FRAMES:
+        inside = _inside(pages, pattern, part)
+        for page in np.unique(pages.page[inside]).tolist():
+            own = slice(*pages.page_start[page : page + 2].tolist())
+            likeliest = log_odds[own][inside[own]].max()
+            if likeliest < log_odds[own][~inside[own]].max(initial=-np.inf):
+                out[own] |= inside[own]
     return out
 
 
-def _inside_each(nodes: TextNodes) -> Iterator[BoolArray]:
-    """For each kind of frame that holds some nodes of the page which they are."""
-    said = "" if nodes.names is None else "\0".join(nodes.names.names)
-    for pattern, part in FRAMES:
-        if part in said and (inside := nodes_inside(nodes, pattern, part)).any():
-            yield inside
+def _inside(pages: Forest, pattern: re.Pattern[str], part: str) -> BoolArray:
+    """``nodes_inside`` of all pages: each name is asked once, however many elements have it."""
+    kind, different = pages.name_kinds
+    found = [number for number in _holding(different, part) if pattern.search(different[number])]
+    if not found:
+        return np.zeros(len(pages), dtype=np.bool_)
+    elements = pages.names[0][np.isin(kind, found)]
+    size = len(pages) + 1
+    entered = np.bincount(pages.first[elements], minlength=size)
+    left = np.bincount(pages.end[elements], minlength=size)
+    inside: BoolArray = np.cumsum(entered - left)[:-1] > 0
+    return inside
+
+
+def _holding(names: Sequence[str], part: str) -> Iterator[int]:
+    """The numbers of the names that ``part`` is in; few are, so they are looked for in all names at once."""
+    said = "\0".join(names)
+    number = end = 0
+    while (at := said.find(part, end)) >= 0:
+        number += said.count("\0", end, at)
+        yield number
+        end = said.find("\0", at)
+        if end < 0:
+            return

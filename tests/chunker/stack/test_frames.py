@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from ruiji.chunker.stack.ensemble import ensemble_odds, without_frames
-from ruiji.chunker.stack.frames import COMMENTS, DIALOGS, OUT, nodes_inside, out_of_place
+from ruiji.chunker.stack.frames import (
+    COMMENTS,
+    DIALOGS,
+    FRAMES,
+    OUT,
+    _holding,
+    _inside,
+    nodes_inside,
+    out_of_place,
+)
 from ruiji.features.nodes.forest import forest
 from tests.factories import make_nodes
 
@@ -53,3 +62,26 @@ def test_no_model_takes_what_goes_for_content_and_what_was_less_likely_stays_so(
     changed = without_frames(ensemble_odds(trees, network), pages)
     assert changed.odds.tolist() == [[3.0, OUT, -8.0, -4.0], [2.0, OUT, OUT, 5.0]]
     assert changed.shares == ensemble_odds(trees, network).shares
+
+
+def test_the_frames_of_many_pages_are_those_of_each() -> None:
+    nested = (
+        "<div class=comments><p>One</p><div id=comments><p>Two</p></div></div>"
+        "<p>Three</p><i class=Comments></i>"
+    )
+    sources = [
+        PAGE.format("id=comments"),
+        nested,
+        "<p>",
+        PAGE.format("class='modal dialog'"),
+        PAGE.format(""),
+    ]
+    pages = [make_nodes(source) for source in sources]
+    for pattern, part in FRAMES:
+        of_each = [nodes_inside(nodes, pattern, part) for nodes in pages]
+        assert _inside(forest(pages), pattern, part).tolist() == np.concatenate(of_each).tolist()
+
+
+def test_names_that_hold_a_part_are_found_wherever_they_stand() -> None:
+    assert [*_holding(["modal", "", "a modal modal", "mod", "al", "modal"], "modal")] == [0, 2, 5]
+    assert not [*_holding([], "modal")]
