@@ -13,10 +13,11 @@ The houses behind it are ``ruiji.corpora``, ``ruiji.features``, ``ruiji.chunker`
 Nothing is imported before it is used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # as that of typing, whose import takes longer than all of this
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ruiji.chunker.crf.folder import ModelError
     from ruiji.corpora.page import InputError, Page
     from ruiji.document import Document
@@ -46,7 +47,9 @@ _MODULE_OF = {
 _HOUSES = frozenset({"chunker", "corpora", "detector", "features"})
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
     if name in _MODULE_OF:
         return getattr(import_module(_MODULE_OF[name]), name)
     if name in _HOUSES:

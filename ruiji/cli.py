@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import InputError
 from ruiji.failures import sentence_of
+from ruiji.interrupts import came
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.terminal import printable_output, printable_text
@@ -120,6 +121,10 @@ def main(arguments: list[str]) -> int:
         _say(name, "interrupted")
         return INTERRUPTED
     except Exception as error:
+        if came():
+            _drop_output()
+            _say(name, "interrupted")
+            return INTERRUPTED
         if verbosity > 0 and not isinstance(error, (InputError, OSError)):
             import traceback
 
