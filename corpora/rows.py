@@ -223,13 +223,15 @@ def read_parquet(path: Path) -> Iterator[Page]:
 
 
 def _refuse_bombs(group: Any) -> None:
-    """Raises TooLarge for a group of rows with a column that is much larger than its packed form."""
-    for place in range(group.num_columns):
-        column = group.column(place)
-        size = max(column.total_uncompressed_size, 8 * column.num_values)
-        if size > max(SMALL_COLUMN, UNPACKED_SHARE * column.total_compressed_size):
-            name = column.path_in_schema
-            raise TooLarge(f"the column {name} has {megabytes(size)} in {column.total_compressed_size} bytes")
+    """Raises TooLarge for a group of rows that is much larger than its packed form; the columns count
+    together, since many small bombs are a large one.
+    """
+    columns = [group.column(place) for place in range(group.num_columns)]
+    sizes = [max(column.total_uncompressed_size, 8 * column.num_values) for column in columns]
+    packed = sum(column.total_compressed_size for column in columns)
+    if sum(sizes) > max(SMALL_COLUMN, UNPACKED_SHARE * packed):
+        size, name = max(zip(sizes, (column.path_in_schema for column in columns), strict=True))
+        raise TooLarge(f"the column {name} has {megabytes(size)}, all have {packed} bytes in the file")
 
 
 def _rows_at_once(file: Any, group: int) -> int:
@@ -244,21 +246,60 @@ def _page_from_cells(batch: Any, row: int, name: str) -> Page:
     cells = {}
     for field, column in zip(batch.schema.names, batch.columns, strict=True):
         try:
+            _refuse_large_cell(column.slice(row, 1), field)
             cells[field] = column[row].as_py()
+        except TooLarge as error:
+            return Page(name, name, error=str(error))
         except UnicodeDecodeError as error:
             return Page(name, name, error=f"the column {field} is not UTF-8: {error}")
-    html = cells.get("html")
-    if isinstance(html, (str, bytes)) and len(html) > PAGE_BYTES:
-        return Page(name, name, error=f"the page has more than {megabytes(PAGE_BYTES)}")
-    return page_from_row(_unpacked(cells), name)
+    try:
+        return page_from_row(_unpacked(cells), name)
+    except TooLarge as error:
+        return Page(name, name, error=str(error))
+
+
+def _refuse_large_cell(cell: Any, field: str) -> None:
+    """Raises TooLarge where a cell, an array of one value, is too much for a page: before it becomes objects
+    of Python, each of which takes dozens of bytes.
+    """
+    import pyarrow
+
+    if pyarrow.types.is_dictionary(cell.type):
+        cell = cell.dictionary.take(cell.indices)  # the one value
+    if _is_text(cell.type) and cell.nbytes > PAGE_BYTES:
+        what = "page" if field == "html" else f"column {field}"
+        raise TooLarge(f"the {what} has more than {megabytes(PAGE_BYTES)}")
+    if pyarrow.types.is_nested(cell.type) and _nested_values(cell) > LINE_VALUES:
+        raise TooLarge(f"the column {field} has more than {LINE_VALUES} values in a row")
+
+
+def _nested_values(array: Any) -> int:
+    """How many values an array of lists or structs holds, at all depths."""
+    from pyarrow import types
+
+    if types.is_struct(array.type):
+        return len(array) + sum(map(_nested_values, array.flatten()))
+    if types.is_map(array.type):
+        start, end = (array.offsets[place].as_py() for place in (0, len(array)))
+        inside = (part.slice(start, end - start) for part in (array.keys, array.items))
+        return len(array) + sum(map(_nested_values, inside))
+    if types.is_list(array.type) or types.is_large_list(array.type) or types.is_fixed_size_list(array.type):
+        return len(array) + _nested_values(array.flatten())
+    return len(array)
 
 
 def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a Parquet row that have a value, with those of the JSON column ``extra`` among them."""
+    """The fields of a Parquet row that have a value, with those of the JSON column ``extra`` among them.
+
+    Raises TooLarge where that has too many values.
+    """
     present = {key: value for key, value in row.items() if value is not None}
+    text = present.get(EXTRA_COLUMN)
+    if isinstance(text, str) and len(text) > LINE_VALUES and text.count(",") > LINE_VALUES:
+        raise TooLarge(f"the column {EXTRA_COLUMN} has more than {LINE_VALUES} values in a row")
     try:
-        extra = json.loads(present.get(EXTRA_COLUMN, ""))
-    except (ValueError, TypeError):
+        extra = json.loads(text or "")
+    except (ValueError, TypeError, RecursionError):
         return present
     if not isinstance(extra, dict):
         return present

@@ -16,6 +16,7 @@ import pytest
 
 from ruiji.corpora import limits, read_pages
 from ruiji.corpora.limits import RAW_DEFLATE, TooLarge, unpack
+from ruiji.corpora.rows import read_parquet
 
 READ = r"""
 import json, re, sys
@@ -202,3 +203,24 @@ def test_blank_lines_without_end_are_not_read_to_their_end(tmp_path: Path) -> No
     pages = list(read_pages([str(path)]))
     assert [bool(page.error) for page in pages] == [False, False, True]
     assert "blank lines" in pages[-1].error
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"tags": pa.array([["a"] * (3 << 20)])},
+        {"tags": pa.array([[("a", 1)] * (3 << 19)], pa.map_(pa.string(), pa.int8()))},
+        {"extra": pa.array(["[" + "1," * (3 << 20) + "1]"])},
+        {"url": pa.array(["u" * (65 << 20)])},
+    ],
+    ids=["list", "map", "extra", "address"],
+)
+def test_a_cell_that_is_too_large_for_a_page_is_an_error_row(
+    tmp_path: Path, cells: dict[str, pa.Array]
+) -> None:
+    """Each took gigabytes as objects of Python, from a file of some kilobytes."""
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"url": ["u"], "html": ["<p>x"], **cells}), path, compression="zstd")
+    (page,) = read_parquet(path)
+    assert next(iter(cells)) in page.error
+    assert "more than" in page.error
