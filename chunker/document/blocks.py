@@ -48,8 +48,11 @@ from ruiji.chunker.document.tree import BLOCKS, Node
 
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 # Blocks that say nothing of what is in them, unless an attribute does.
-_FRAMES = BLOCKS - _LISTS - HEADINGS.keys() - frozenset(
-    "blockquote datalist dl figure listing optgroup option pre select table textarea xmp".split()
+_FRAMES = (
+    BLOCKS
+    - _LISTS
+    - HEADINGS.keys()
+    - frozenset("blockquote datalist dl figure listing optgroup option pre select table textarea xmp".split())
 )
 
 

@@ -257,9 +257,7 @@ class ImageFinder:
         number = self._number[element]
         if number == self._anchor and _leads_home(own.get("href", "")):
             return True
-        aside = number in self._aside_tags or _is_called_aside(
-            f"{own.get('class', '')} {own.get('id', '')}"
-        )
+        aside = number in self._aside_tags or _is_called_aside(f"{own.get('class', '')} {own.get('id', '')}")
         return aside and not self._first[element] < self._headline <= self._end[element]
 
     def _attributes(self, element: int) -> Mapping[str, str]:
