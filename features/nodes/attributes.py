@@ -154,7 +154,7 @@ class FeatureSet:
         together = (*self.features, *features)
         for own in features:
             if not isinstance(own, Closed | Open):
-                raise TypeError(f"{own!r} is no feature, as Closed(function, values) or Open(function, …) are")
+                raise TypeError(f"{own!r} is no feature, as Closed(function, values) or Open(…) are")
         repeated = [name for name, times in Counter(own.name for own in together).items() if times > 1]
         if repeated:
             raise ValueError(f"two features are called {', '.join(repeated)}; rename the function of one")

@@ -151,6 +151,11 @@ def test_features_of_one_set_are_taken_into_another() -> None:
         NAKAMURA.chosen("verb")
 
 
+def test_a_set_of_a_script_that_is_not_running_is_told_as_such() -> None:
+    with pytest.raises(NoFeatureSet, match="they stood in the script that trained the model"):
+        named_set("__main__:NO_SUCH_SET")
+
+
 def test_a_bare_function_is_no_feature() -> None:
     with pytest.raises(TypeError, match=r"is no feature, as Closed\(function, values\)"):
         FULL.extended("bare", question)  # type: ignore[arg-type]
