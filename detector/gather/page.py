@@ -41,7 +41,7 @@ class Gather:
         results = masked_pages(pages, self.masks.load(), named=True)
         masked = [result for result in results if isinstance(result, MaskedPage) and self._takes_part(result)]
         nodes, masks = [result.nodes for result in masked], [result.mask for result in masked]
-        sentences = iter(page_sentences(nodes, masks, self.usable))
+        sentences = iter(_with_places(masked, page_sentences(nodes, masks, self.usable)))
         return [
             self.failed(result.page, result.error)
             if not isinstance(result, MaskedPage)
@@ -59,13 +59,19 @@ class Gather:
         return Gathered(_record(page) | {"error": _clean(error)})
 
 
+def _with_places(pages: Sequence[MaskedPage], found: list[PageSentences]) -> list[PageSentences]:
+    """The sentences of each page, with where those that count stand in its extracted text."""
+    chosen = [[own.texts[number] for number in own.chosen] for own in found]
+    places = text_places([page.text for page in pages], chosen)
+    for own, (start, end) in zip(found, places, strict=True):
+        own.columns["text_start"][own.chosen] = start
+        own.columns["text_end"][own.chosen] = end
+    return found
+
+
 def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     """What is kept of a page: its record, sentences and links."""
     nodes = masked.nodes
-    places = text_places(masked.text, [sentences.texts[number] for number in sentences.chosen])
-    sentences.columns["text_start"][sentences.chosen], sentences.columns["text_end"][sentences.chosen] = (
-        places
-    )
     sentences.columns["names"][sentences.chosen] = naming(
         masked.page.url, (sentences.texts[number] for number in sentences.chosen)
     )
