@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
+from ruiji.detector.gather.gathered import Gathered, Links, SentenceRows, Texts
 from ruiji.detector.gather.headline_date import headline_day
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import LINE, published
-from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
 from ruiji.detector.sites import naming
@@ -89,8 +91,7 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     }
     if not record["published"] and (day := headline_day(nodes)):
         record |= {"published": day, "published_by": LINE}
-    links = _links(masked.page, nodes)
-    return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
+    return Gathered(record, SentenceRows.of(sentences), _links(masked.page, nodes))
 
 
 def in_another_language(masked: MaskedPage) -> Gathered:
@@ -119,8 +120,8 @@ def _record(page: Page) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
-    """(address, text) of the links, each address once, with the first text that it has."""
+def _links(page: Page, nodes: TextNodes) -> Links:
+    """The links, each address once, with the first text that it has."""
     base = resolve(nodes.base, page.url) if nodes.base else page.url
     addresses = {href: _clean(address) for href, address in resolve_all(nodes.hrefs, base).items()}
     texts = dict.fromkeys(addresses.values(), "")
@@ -130,7 +131,8 @@ def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
     for given in given_links(page, "out_links"):
         texts.setdefault(_clean(given.url), given.text)
     texts.pop("", None)
-    return list(texts.items())
+    keys = np.fromiter(map(url_key, texts), np.int64, len(texts))
+    return Links(Texts.of(list(texts)), Texts.of(list(texts.values())), np.unique(keys))
 
 
 def _clean(text: str) -> str:
