@@ -124,10 +124,12 @@ def _links(page: Page, nodes: TextNodes) -> Links:
     """The links, each address once, with the first text that it has."""
     base = resolve(nodes.base, page.url) if nodes.base else page.url
     addresses = {href: _clean(address) for href, address in resolve_all(nodes.hrefs, base).items()}
+    of_link = [addresses[href] for href in nodes.hrefs]
     texts = dict.fromkeys(addresses.values(), "")
-    for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
-        if link >= 0 and not texts[address := addresses[nodes.hrefs[link]]]:
-            texts[address] = text.strip()
+    linked = np.flatnonzero(nodes.link >= 0)
+    for node, link in zip(linked.tolist(), nodes.link[linked].tolist(), strict=True):
+        if not texts[of_link[link]]:
+            texts[of_link[link]] = nodes.texts[node].strip()
     for given in given_links(page, "out_links"):
         texts.setdefault(_clean(given.url), given.text)
     texts.pop("", None)
@@ -137,4 +139,4 @@ def _links(page: Page, nodes: TextNodes) -> Links:
 
 def _clean(text: str) -> str:
     """The text as it can be written: what is no character becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
