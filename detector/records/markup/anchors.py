@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
+from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
@@ -77,7 +77,7 @@ class _Tally:
     def add(self, share: float, names: Sequence[Mention], commented: bool) -> None:
         self.lines += 1
         self.names += share
-        self.shaped += bool(names) and all(mention.strength >= POSSIBLE / 2 for mention in names)
+        self.shaped += bool(names) and all(mention.strength >= DOUBTFUL for mention in names)
         self.sure += bool(names) and all(mention.strength >= SURE for mention in names)
         self.commented += commented
         if share:
@@ -220,7 +220,7 @@ def _step(strength: float) -> float:
 
 def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, size: int) -> float:
     """The weight of the evidence that a mention is the name of a person; 0 where it cannot be."""
-    if mention.strength < POSSIBLE / 2:
+    if mention.strength < DOUBTFUL:
         return 0.0
     section, look = judge.sections[section_of(judge.page, line)], judge.looks[line.look]
     share = (section.names + PAGE_LINES * look.names / look.lines) / (section.lines + PAGE_LINES)

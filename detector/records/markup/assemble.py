@@ -36,6 +36,8 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 
+_PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
+
 Slot = tuple[str, int]
 
 
@@ -127,8 +129,22 @@ def _add_line(draft: _Draft, text: str, label: str, links: Sequence[str], slot: 
     facts, rest = line_facts(text, label, links, schema)
     draft.facts += [fact for fact in facts if fact.value]
     draft.empty += [fact.concept for fact in facts if not fact.value and fact.concept]
+    rest = rest.strip(" ,，、;；|｜")
     if rest and len(rest) <= LONGEST_TEXT and not any(fact.value == rest for fact in facts):
-        draft.loose.append((slot, rest))
+        post, organisation = _parted(rest)
+        if post:
+            draft.loose += [((f"{slot[0]} post", slot[1]), post), ((f"{slot[0]} at", slot[1]), organisation)]
+        else:
+            draft.loose.append((slot, rest))
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The post and the organisation of a text that names both: Professor, Example University."""
+    for match in _PARTED.finditer(text):
+        post, organisation = text[: match.start()].strip(), text[match.end() :].strip()
+        if _is_post_text(post) and is_organisation(organisation) and not is_role(organisation):
+            return post, organisation
+    return "", ""
 
 
 def _empty_cells(
@@ -197,7 +213,7 @@ def _record(
     own = posts or [text for origin, text in draft.posts if origin == OWN]
     if draft.anchor.kind == PERSON:
         if own:
-            fields.append(Field("", "post", "post", shown(own[0])))
+            fields.append(Field("", "post", "post", _unbracketed(shown(own[0]))))
         elif draft.posts and not any(fact.concept == "post" for fact in draft.facts):
             fields.append(Field("", "post", "post", shown(draft.posts[0][1]), SECTION))
     for fact in draft.facts:
@@ -217,6 +233,13 @@ def _record(
         group=page.tree.paths[parent] if parent >= 0 else "",
         kind=draft.anchor.kind,
     )
+
+
+def _unbracketed(text: str) -> str:
+    """A text without the brackets that stand around all of it."""
+    inside = text[1:-1]
+    bracketed = text[:1] in "(（[［" and text[-1:] in ")）]］" and not re.search(r"[()（）\[\]［］]", inside)
+    return inside.strip() if bracketed and inside else text
 
 
 def _layout(page: PageLines, line: Line, names: int) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
+from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.posts import is_post, is_role, post_at_end, post_at_start
 from ruiji.detector.records.markup.before_names import befores
 
@@ -28,6 +28,7 @@ _BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–�
 _NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
 _HONORIFIC = re.compile(r"\s{0,3}(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
+_BY_LINE = re.compile(r"^(?:Written |Posted |Reviewed |Edited )?[Bb]y:? (?=[A-Z])|^BY (?=[A-Z])")
 _TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
 _DEGREE = re.compile(
     r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
@@ -160,7 +161,7 @@ def _unmarked(text: str) -> str:
 
 def _mention(text: str) -> Mention | None:
     label, plain = _label(_unmarked(text))
-    plain = _TITLE.sub("", plain)
+    plain = _TITLE.sub("", _BY_LINE.sub("", plain))
     post = ""
     end = 0 if label else post_at_start(plain)
     after = plain[end:].strip(" 　・:：")
@@ -200,7 +201,7 @@ def _compound(head: str) -> tuple[str, tuple[str, ...], str, str]:
             japanese, latin = match.group("ja").strip(), match.group("latin").strip()
             if (
                 max(name_strength(japanese), name_strength(latin)) >= GOOD
-                and name_strength(japanese) >= POSSIBLE / 2
+                and name_strength(japanese) >= DOUBTFUL
             ):
                 return japanese, (latin,), "", ""
     if (start := post_at_end(head)) and name_strength(head[:start].strip(" 　")) >= GOOD:
@@ -255,7 +256,7 @@ def _with_spellings(mention: Mention) -> Mention:
             tail = ""
     strength = max(map(name_strength, (mention.name, *others)))
     name = mention.name
-    if others and name_strength(name) < POSSIBLE / 2:  # a title with the name behind it
+    if others and name_strength(name) < DOUBTFUL:  # a title with the name behind it
         name, tail = others[0], name
         del others[0]
     return replace(
