@@ -100,7 +100,7 @@ def _draft(
         for number in extent.lines:
             other = page.lines[number]
             if (other.cell is not None and other.cell.is_label) or (
-                other.level and schema.concept_of(other.text)
+                other.level and schema.concept_of(other.text) and not is_post(other.text)
             ):
                 continue
             place = f"{'-' if number < line.number else ''}{other.look}"
@@ -216,19 +216,21 @@ def _record(
             fields.append(Field("", "post", "post", _unbracketed(shown(own[0]))))
         elif draft.posts and not any(fact.concept == "post" for fact in draft.facts):
             fields.append(Field("", "post", "post", shown(draft.posts[0][1]), SECTION))
+    spellings = {mention.name, *mention.others}
     for fact in draft.facts:
         concept = fact.concept or folded_label(fact.label)
-        if concept != "name" or draft.anchor.kind == PERSON:
+        if fact.value not in spellings and (concept != "name" or draft.anchor.kind == PERSON):
             fields.append(Field(fact.label, concept, schema.kind_of(concept), fact.value))
     element = draft.extent.element if names == 1 else draft.line.block
     path = page.tree.paths[element]
     paths[path] += 1
     parent = page.tree.parent[element]
+    texts = [text for text in loose if text.value not in spellings]
     return Record(
         path=path if paths[path] == 1 else f"{path}#{paths[path]}",
         layout=_layout(page, draft.line, names),
         title=title,
-        fields=tuple(dict.fromkeys([*fields, *loose]))[:MOST_FIELDS],
+        fields=tuple(dict.fromkeys([*fields, *texts]))[:MOST_FIELDS],
         empty=tuple(dict.fromkeys(draft.empty)),
         group=page.tree.paths[parent] if parent >= 0 else "",
         kind=draft.anchor.kind,

@@ -315,3 +315,28 @@ def test_a_price_is_no_name_of_a_thing() -> None:
         "<tr><td>$130</td><td>$80</td><td>10</td></tr><tr><td>$240</td><td>$190</td><td>20</td></tr></table>"
     )
     assert not [record.title for record in records if record.title.startswith("$")]
+
+
+def test_a_post_over_a_name_is_the_post_of_its_record() -> None:
+    (record,) = found("<h2>役員紹介</h2><div><p>代表取締役</p><h3>夏目 漱石</h3><p>根津に住む。</p></div>")
+    assert fields(record)["post"] == "代表取締役"
+
+
+def test_a_name_and_its_surname_in_another_script_below_are_one_record() -> None:
+    (record,) = found(
+        "<h2>役員紹介</h2><ul><li><p>社長</p><p>田中 天晴</p><p>TANAKA Tensei</p>"
+        "<p>猫が好きです。</p></li></ul>"
+    )
+    assert record.title == "田中 天晴"
+    assert [field.value for field in record.fields if field.concept == "reading"] == ["TANAKA Tensei"]
+    assert "TANAKA Tensei" not in [field.value for field in record.fields if not field.concept]
+
+
+def test_names_in_one_line_are_a_list_of_their_own() -> None:
+    records = found(
+        "<h2>Organisers</h2><p>Stevan Pipek, Wei Xu, Lihua Wu and Anna Brown (Chairs); Nan Lu (Publicity)</p>"
+        "<p>Everybody is welcome on the island of cats and dogs.</p>"
+    )
+    assert [record.title for record in records] == [
+        "Stevan Pipek", "Wei Xu", "Lihua Wu", "Anna Brown", "Nan Lu",
+    ]  # fmt: skip
