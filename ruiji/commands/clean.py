@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.fitting import check_masks
-from ruiji.corpora.files import refuse_inputs
 from ruiji.corpora.sources import named_pages
 from ruiji.corpus_documents import GatherDocuments
 from ruiji.detector.clean.order import KEEP
@@ -101,7 +100,6 @@ def run(settings: CleanCommand, progress: Reporter) -> Outcome:
     check_masks(settings.cleaning.masks)
     least_for(settings.cleaning.masks, settings.cleaning.rules.precision)
     pages = named_pages(settings.pages)
-    refuse_inputs(settings.out, pages.files())
     if settings.sharded:
         folder = gather_shard(pages, settings.out, settings.cleaning, GatherDocuments, progress)
         if progress.verbosity >= 0:
