@@ -17,6 +17,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.sentences.character_tables import (
     JAPANESE,
     Class,
@@ -79,9 +80,8 @@ def normalised(
     """
     joined = _join(texts, between)
     points, classes, starts = joined.points, joined.classes, joined.after_expansion(joined.starts)
-    kept = _kept(classes, points, starts, between, breaks)
-    text = points.take(kept).tobytes().decode("utf-32-le", "surrogatepass")
-    return Normalised(text, classes.take(kept), kept.searchsorted(starts).astype(np.int32), kept, joined)
+    text, kept, classes = _what_stays(points, classes, starts, between, breaks)
+    return Normalised(text, classes, kept.searchsorted(starts).astype(np.int32), kept, joined)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,6 +172,35 @@ def _concatenated(texts: Sequence[str], between: Sequence[int] | int) -> tuple[P
     np.cumsum(size + before, out=starts[1:])
     starts[:-1] += before
     return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), starts
+
+
+def _what_stays(
+    points: PointArray,
+    classes: ClassArray,
+    starts: IntArray,
+    between: Sequence[int] | int,
+    breaks: npt.NDArray[np.bool_] | bool,
+) -> tuple[str, IntArray, ClassArray]:
+    """The characters that stay as a string, which they are, and their classes: by the loop in C where there
+    is one. ``points`` and ``classes`` are used up.
+    """
+    in_c = compiled("ruiji.detector.sentences._normalise")
+    if in_c is None:
+        kept = _kept(classes, points, starts, between, breaks)
+        text = points.take(kept).tobytes().decode("utf-32-le", "surrogatepass")
+        return text, kept, classes.take(kept)
+    begins = np.zeros(len(starts) - 1, dtype=np.bool_)
+    if isinstance(between, int):
+        begins[1:] = between == PARAGRAPH  # nothing stands before the first
+    else:
+        begins[:] = np.asarray(between) == PARAGRAPH
+    ending = np.zeros(len(begins), dtype=np.bool_)
+    ending[:] = breaks
+    kept = np.empty(len(points), dtype=np.int32)
+    text = in_c.kept(
+        points, classes, starts, begins, ending, kept, Class.SPACE, Class.PARAGRAPH, Class.JAPANESE
+    )
+    return text, kept[: len(text)].copy(), classes[: len(text)].copy()
 
 
 def _kept(
