@@ -32,8 +32,8 @@ _SERVER = re.compile(r"[a-z]{1,2}\d{1,3}")  # user.g1.xrea.com
 USER_DEPTH = 2  # parts of a path among which one with a sign in front names a user: /@user/, /tag/@user/
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
-_SEPARATOR = re.compile(r"[\s_-]")  # in names
-_BETWEEN = "\0"  # texts, which have none
+_SEPARATOR = re.compile(r"[\s_-]")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
+_SEPARATED = f"{_SEPARATOR.pattern}*+"  # what may stand between two letters of a name
 LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
@@ -174,17 +174,12 @@ def site_names(url: str) -> frozenset[str]:
 
 
 def naming(url: str, texts: Iterable[str]) -> list[bool]:
-    """Which of a page's texts name the site that it stands at, whatever separates the parts of its name:
-    RubyKaigi, Ruby Kaigi, ruby-kaigi.
-    """
+    """Which of a page's texts name the site that it stands at."""
     names = [name for name in site_names(url) if not _SEPARATOR.search(name)]
-    texts = list(texts)
-    if not names or not texts:
-        return [False] * len(texts)
-    letters = "".join(_BETWEEN.join(texts).lower().split()).replace("_", "").replace("-", "").split(_BETWEEN)
-    if len(letters) != len(texts):
-        letters = [_SEPARATOR.sub("", text.lower()) for text in texts]
-    return [any(name in text for name in names) for text in letters]
+    if not names:
+        return [False for _ in texts]
+    named = re.compile("|".join(_SEPARATED.join(map(re.escape, name)) for name in sorted(names)))
+    return [named.search(text.lower()) is not None for text in texts]
 
 
 def _names_in(text: str) -> frozenset[str]:

@@ -24,10 +24,9 @@ from ruiji.detector.sentences.character_tables import (
     ClassArray,
     PointArray,
     character_tables,
-    dependent_clusters,
     folded_text,
 )
-from ruiji.features.arrays import IntArray, ranges
+from ruiji.features.arrays import IntArray, LongArray, ranges
 
 # What stands between a text and the one before it.
 NOTHING, SPACE, PARAGRAPH = range(3)
@@ -135,8 +134,9 @@ def _join(texts: Sequence[str], between: Sequence[int] | int) -> _Joined:
     respelled: dict[int, tuple[IntArray, IntArray]] = {}
     if len(odd):
         changed = list(texts)
-        for number in np.unique(starts.searchsorted(odd, side="right") - 1).tolist():
-            changed[number], begin, end = _respelled(texts[number])
+        numbers, first = np.unique(starts.searchsorted(odd, side="right") - 1, return_index=True)
+        for number, own in zip(numbers.tolist(), np.split(odd, first[1:]), strict=True):
+            changed[number], begin, end = _respelled(texts[number], own - starts[number])
             respelled[number] = begin, end
         points, starts = _concatenated(changed, between)
         places = np.flatnonzero((tables.classes.take(points) & Class.UNUSUAL) != 0)
@@ -252,21 +252,22 @@ def _paragraph_ends(
     return np.concatenate((ends, lines))
 
 
-def _respelled(text: str) -> tuple[str, IntArray, IntArray]:
+def _respelled(text: str, odd: LongArray) -> tuple[str, IntArray, IntArray]:
     """The text with characters that depend on each other folded, and where each character begins and ends in
-    the given text.
+    the given text. ``odd`` are the places of those that depend on the character before them.
     """
     parts: list[str] = []
-    begin: list[int] = []
-    end: list[int] = []
+    begin: list[IntArray] = []
+    end: list[IntArray] = []
+    places = np.arange(len(text) + 1, dtype=np.int32)
     done = 0
-    for match in dependent_clusters().finditer(text):
-        first, last = match.span()
-        folded = folded_text(match.group())
+    for run in np.split(odd, np.flatnonzero(np.diff(odd) != 1) + 1):
+        first, last = max(int(run[0]) - 1, 0), int(run[-1]) + 1  # with the character that they depend on
+        folded = folded_text(text[first:last])
         parts += (text[done:first], folded)
-        begin += chain(range(done, first), [first] * len(folded))
-        end += chain(range(done + 1, first + 1), [last] * len(folded))
+        begin += (places[done:first], np.full(len(folded), first, dtype=np.int32))
+        end += (places[done + 1 : first + 1], np.full(len(folded), last, dtype=np.int32))
         done = last
-    begin += range(done, len(text))
-    end += range(done + 1, len(text) + 1)
-    return "".join((*parts, text[done:])), np.array(begin, dtype=np.int32), np.array(end, dtype=np.int32)
+    begin.append(places[done:-1])
+    end.append(places[done + 1 :])
+    return "".join((*parts, text[done:])), np.concatenate(begin), np.concatenate(end)
