@@ -108,7 +108,7 @@ def test_of_a_page_of_posts_the_first_has_the_author() -> None:
         "Thursday",
         "View my complete profile",
         "3 days ago",
-    ],  # fmt: skip
+    ],
 )
 def test_what_is_no_name_is_none(text: str) -> None:
     assert clean_name(text) == ""
