@@ -62,8 +62,7 @@ _OTHERS = (
     "keygen br hr"
 ).split()
 
-# Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing and cost a
-# quarter of the walk.
+# Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing.
 NAMED = BLOCK_LEVEL - NOT_SHOWN - frozenset("html option".split())
 
 # Every element name that is told apart; the place in this list stands for it in features.

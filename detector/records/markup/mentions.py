@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
+from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.posts import is_post, is_role, post_at_end, post_at_start
 from ruiji.detector.records.markup.before_names import befores
 
@@ -19,6 +19,7 @@ LONGEST_LABEL = 24
 SHORTEST_LIST = 2  # names in one line
 MOST_BEFORE = 3  # things that may stand before a name in its line
 AFTER_A_TITLE = 0.5  # strength of a name behind what may be a title, at most: the list must say so
+TITLED = 0.6  # strength of a name after Mr or Prof., at least
 LIST_STRENGTH = 0.45  # mean strength of the names of one line that is a list of names
 
 _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
@@ -28,10 +29,16 @@ _BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–�
 _NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
 _HONORIFIC = re.compile(r"\s{0,3}(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
-_TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
+_BY_LINE = re.compile(r"^(?:Written |Posted |Reviewed |Edited )?[Bb]y:? (?=[A-Z])|^BY (?=[A-Z])")
+_TITLE = re.compile(
+    r"^(?:(?:(?:Assoc|Asst|Adj)(?:\.|\s)\s?)?(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Miss|Sir|Rev|Hon|Ir|Eng|Er|Shri|Smt)(?:\.\s?|\s))+"
+    r"\s*(?=[A-Z])",
+    re.IGNORECASE,
+)
 _DEGREE = re.compile(
     r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
+_STOPPED = re.compile(r"[^\W\d_]{4}\.$")  # a full stop after a word, and none of an initial
 _END = re.compile(r"[(（\[［【〔「『<＜“\"—―/／|｜,，、;；:：＠]|\s[-–~〜@]|\s(?:aka|a\.k\.a\.?|こと)\s")
 _TWO_SCRIPTS = re.compile(
     rf"^(?P<ja>[{_LETTERS}][{_LETTERS}・ 　]*[{_LETTERS}])[ 　]+(?P<latin>[A-Z][A-Za-z’'.-]*(?:[ "
@@ -160,10 +167,12 @@ def _unmarked(text: str) -> str:
 
 def _mention(text: str) -> Mention | None:
     label, plain = _label(_unmarked(text))
-    plain = _TITLE.sub("", plain)
+    named = _BY_LINE.sub("", plain)
+    plain = _TITLE.sub("", named)
+    titled = plain != named
     post = ""
     end = 0 if label else post_at_start(plain)
-    after = plain[end:].strip(" 　・:：")
+    after = plain[end:].strip(" 　・:：|｜")
     if end and plain[end : end + 1] in " 　・:：" and name_strength(_head(after)[0]) >= GOOD:
         post, plain = plain[:end], after
     head, rest = _head(plain)
@@ -182,10 +191,15 @@ def _mention(text: str) -> Mention | None:
         post = post or end_post
     if not head:
         return None
+    if _STOPPED.search(head):
+        head = head[:-1]
     notes, after = _notes(rest)
     tail = " ".join(filter(None, (tail, after)))
     head, tail = _degree(head, tail)
-    return _with_spellings(Mention(head, name_strength(head), others, label, post, notes, tail))
+    strength = name_strength(head)
+    if titled and strength >= DOUBTFUL:
+        strength = max(strength, TITLED)
+    return _with_spellings(Mention(head, strength, others, label, post, notes, tail))
 
 
 def _head(text: str) -> tuple[str, str]:
@@ -200,7 +214,7 @@ def _compound(head: str) -> tuple[str, tuple[str, ...], str, str]:
             japanese, latin = match.group("ja").strip(), match.group("latin").strip()
             if (
                 max(name_strength(japanese), name_strength(latin)) >= GOOD
-                and name_strength(japanese) >= POSSIBLE / 2
+                and name_strength(japanese) >= DOUBTFUL
             ):
                 return japanese, (latin,), "", ""
     if (start := post_at_end(head)) and name_strength(head[:start].strip(" 　")) >= GOOD:
@@ -253,9 +267,9 @@ def _with_spellings(mention: Mention) -> Mention:
         if spelled and is_other_spelling(mention.name, spelled) and not is_post(spelled):
             others.append(spelled)
             tail = ""
-    strength = max(map(name_strength, (mention.name, *others)))
+    strength = max(mention.strength, *map(name_strength, (mention.name, *others)))
     name = mention.name
-    if others and name_strength(name) < POSSIBLE / 2:  # a title with the name behind it
+    if others and name_strength(name) < DOUBTFUL:  # a title with the name behind it
         name, tail = others[0], name
         del others[0]
     return replace(
