@@ -135,7 +135,9 @@ def _contradiction(row: Mapping[str, Any], schema: Schema) -> Contradiction | No
         id=_fact_id(concept, sides),
         kind=kind,
         concept=concept,
-        field=shown_field(concept, sides),
+        field=shown_field(
+            concept, [side.label for side in sides if side.label], [side.title for side in sides]
+        ),
         a=sides[0],
         b=sides[1],
         confidence=_confidence(row, schema.kind_of(concept), kind, days, slip),
@@ -241,14 +243,13 @@ def _fact_id(concept: str, sides: Sequence[Side]) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:ID_DIGITS]
 
 
-def shown_field(concept: str, sides: Sequence[Side]) -> str:
+def shown_field(concept: str, labels: Sequence[str], titles: Sequence[str]) -> str:
     """What a field is called in results: as both pages call it, else as the concept is called in their
-    language.
+    language. ``labels`` are those of the pages, ``titles`` the names of the records.
     """
-    labels = [side.label for side in sides if side.label]
     concept_known = built_in().concept(concept)
     alike = len(set(map(folded_label, labels))) == 1
-    japanese = any(not text.isascii() for text in (*labels, *(side.title for side in sides)))
+    japanese = any(not text.isascii() for text in (*labels, *titles))
     if labels and (concept_known is None or (alike and (not labels[0].isascii() or not japanese))):
         return labels[0]
     if concept_known is None:
