@@ -14,7 +14,15 @@ from pathlib import Path
 
 from ruiji.corpora import rows
 from ruiji.corpora.encoding.decoding import decode
-from ruiji.corpora.limits import READING_ERRORS, TooLarge, open_file, read_page_bytes
+from ruiji.corpora.limits import (
+    READING_ERRORS,
+    TooLarge,
+    megabytes,
+    most_pages,
+    most_unpacked,
+    open_file,
+    read_page_bytes,
+)
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -124,10 +132,27 @@ def _read_one(source: str, lists: UrlList) -> Iterator[PageRecord]:
     if path.is_dir():
         yield from read_folder(path)
     elif reader := _READERS.get(_suffix(path) or ""):
-        yield from reader(path)
+        yield from _no_more_than_fit(reader(path), path)
     else:
         known = lists(path.parent)
         yield _page_from_file(path, path.name if path.name in known else source, known)
+
+
+def _no_more_than_fit(records: Iterator[PageRecord], path: Path) -> Iterator[PageRecord]:
+    """The records of a file; an error row ends them where they are more, or larger, than its bytes can
+    hold.
+    """
+    packed = path.stat().st_size
+    pages, unpacked = most_pages(packed), most_unpacked(packed)
+    size = 0
+    for number, record in enumerate(records, start=1):
+        size += record.size
+        if number > pages or size > unpacked:
+            what = f"more than {pages:,} pages" if number > pages else f"pages of {megabytes(size)}"
+            name = f"{path.name}:{number}"
+            yield Page(name, name, error=f"the file has {what} in its {packed:,} bytes; the rest is not read")
+            return
+        yield record
 
 
 def read_folder(folder: Path) -> Iterator[Page]:

@@ -22,10 +22,9 @@ from ruiji.corpora.limits import (
     LINE_VALUES,
     PAGE_BYTES,
     READING_ERRORS,
-    SMALL_COLUMN,
-    UNPACKED_SHARE,
     TooLarge,
     megabytes,
+    most_unpacked,
     open_file,
 )
 from ruiji.corpora.lines import bounded_lines
@@ -229,7 +228,7 @@ def _refuse_bombs(group: Any) -> None:
     columns = [group.column(place) for place in range(group.num_columns)]
     sizes = [max(column.total_uncompressed_size, 8 * column.num_values) for column in columns]
     packed = sum(column.total_compressed_size for column in columns)
-    if sum(sizes) > max(SMALL_COLUMN, UNPACKED_SHARE * packed):
+    if sum(sizes) > most_unpacked(packed):
         size, name = max(zip(sizes, (column.path_in_schema for column in columns), strict=True))
         raise TooLarge(f"the column {name} has {megabytes(size)}, all have {packed} bytes in the file")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 
 # Classes of the frames that documentation tools and style libraries put around callouts (Sphinx, MkDocs,
 # Hugo, Docusaurus, Bootstrap, GitHub, Obsidian), and their kinds.

@@ -13,7 +13,7 @@ from itertools import pairwise
 from urllib.parse import unquote_plus
 
 from ruiji.chunker.document.images import is_tex
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
 _RENDERED = re.compile(

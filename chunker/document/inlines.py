@@ -22,7 +22,7 @@ from ruiji.chunker.document.model import (
     Styled,
     Text,
 )
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 from ruiji.features.page.elements import READINGS
 
 STYLES: dict[str, Style] = {
@@ -308,27 +308,13 @@ def _folded(inlines: Iterable[Inline]) -> list[Inline]:
     """Pieces of one kind side by side joined, with single spaces and none beside a line break."""
     flat: list[Inline] = []
     for inline in inlines:
-        last = flat[-1] if flat else None
-        if isinstance(inline, Text):
-            if isinstance(last, Text):
-                text = last.text + (inline.text.lstrip(" ") if last.text.endswith(" ") else inline.text)
-                flat[-1] = Text(text)
-            elif isinstance(last, LineBreak):
-                if text := inline.text.lstrip(" "):
-                    flat.append(Text(text))
-            elif isinstance(last, Formula) and inline.text[:1].isdigit():  # or the two would be read as one
-                flat.append(Text(f" {inline.text}"))
-            elif inline.text:
+        if not flat:
+            if not isinstance(inline, Text) or inline.text:
                 flat.append(inline)
-        elif isinstance(inline, LineBreak) and isinstance(last, Text):
-            if text := last.text.rstrip(" "):
-                flat[-1] = Text(text)
-            else:
-                flat.pop()
-            flat.append(inline)
-        elif isinstance(inline, Formula) and isinstance(last, Text) and last.text[-1:].isdigit():
-            flat[-1] = Text(f"{last.text} ")
-            flat.append(inline)
+        elif isinstance(inline, Text):
+            _append_text(flat, inline)
+        elif isinstance(last := flat[-1], Text):
+            _append_behind_text(flat, inline, last.text)
         elif isinstance(inline, InlineCode) and isinstance(last, InlineCode):
             flat[-1] = InlineCode(last.text + inline.text)
         elif isinstance(inline, Formula) and isinstance(last, Formula):
@@ -338,3 +324,27 @@ def _folded(inlines: Iterable[Inline]) -> list[Inline]:
         else:
             flat.append(inline)
     return flat
+
+
+def _append_text(flat: list[Inline], inline: Text) -> None:
+    last = flat[-1]
+    if isinstance(last, Text):
+        flat[-1] = Text(last.text + (inline.text.lstrip(" ") if last.text.endswith(" ") else inline.text))
+    elif isinstance(last, LineBreak):
+        if text := inline.text.lstrip(" "):
+            flat.append(Text(text))
+    elif isinstance(last, Formula) and inline.text[:1].isdigit():  # or the two would be read as one
+        flat.append(Text(f" {inline.text}"))
+    elif inline.text:
+        flat.append(inline)
+
+
+def _append_behind_text(flat: list[Inline], inline: Inline, before: str) -> None:
+    if isinstance(inline, LineBreak) and before.endswith(" "):
+        if text := before.rstrip(" "):
+            flat[-1] = Text(text)
+        else:
+            flat.pop()
+    elif isinstance(inline, Formula) and before[-1:].isdigit():
+        flat[-1] = Text(f"{before} ")
+    flat.append(inline)

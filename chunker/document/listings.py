@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from ruiji.chunker.document.model import Block, CodeBlock, Paragraph, plain_text
-from ruiji.chunker.document.tree import BLOCKS, Node
+from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import BLOCKS
 
 # Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
 # word.

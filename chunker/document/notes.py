@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from ruiji.chunker.document.tree import Node, TreeOrder
+from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import TreeOrder
 
 _MARK = re.compile(
     r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?|\*(?=\d))\s*+)?"

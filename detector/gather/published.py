@@ -27,6 +27,7 @@ _META = re.compile(r"<meta\s(?:[^<>]++|<(?!meta\s))*+>")
 _META_NAME = re.compile(r"\b(?:property|name|itemprop)\s*=\s*[\"']?" + _NAMES + r"[\"'\s/>]", re.IGNORECASE)
 _META_VALUE = re.compile(r"\bcontent\s*=\s*[\"']?([^\"'>]{4,40})")
 _DATA = re.compile(r"\"datePublished\"\s*:\s*\"([^\"]{4,40})\"")  # JSON-LD
+_DATA_NAME, _TIME_START = re.compile(rb'"datePublished"'), re.compile(rb"<[tT][iI][mM][eE]\s")
 _TIME = re.compile(r"<time\s(?:[^<>]++|<(?!time\s))*+>", re.IGNORECASE)
 _TIME_NAME = re.compile(
     r"\bpubdate\b|\b(?:itemprop|class|property|rel)\s*=\s*+[\"']?[^\"'>]{0,400}"
@@ -54,15 +55,31 @@ class Published:
 
 def published(page: Page) -> Published:
     """When the page was published."""
-    html = page.html
-    if isinstance(html, bytes):
-        html = html.decode("utf-8" if page.is_text else "latin-1")
-    for by, values in ((META, _in_head(html)), (DATA, _values(_DATA, html)), (TIME, _in_times(html))):
+    for by, values in ((META, _in_head(_head(page))), (DATA, _in_data(page)), (TIME, _in_times(page))):
         for value in values:
             if day := _day(value):
                 return Published(day, by)
     day = _in_address(page.url)
     return Published(day, ADDRESS if day else "")
+
+
+def _head(page: Page) -> str:
+    """The characters in which meta elements are looked for."""
+    html = page.html
+    if isinstance(html, bytes):
+        most = 4 if page.is_text else 1  # bytes of a character
+        return html[: most * _HEAD].decode(_coding(page), "ignore")[:_HEAD]
+    return html[:_HEAD]
+
+
+def _markup(page: Page) -> str:
+    """All of the page, as it was fetched."""
+    html = page.html
+    return html.decode(_coding(page)) if isinstance(html, bytes) else html
+
+
+def _coding(page: Page) -> str:
+    return "utf-8" if page.is_text else "latin-1"
 
 
 def stated(value: str) -> Published:
@@ -71,22 +88,31 @@ def stated(value: str) -> Published:
     return Published(day, META if day else "")
 
 
-def _in_head(html: str) -> Iterator[str]:
+def _in_head(head: str) -> Iterator[str]:
     """What meta elements with a name for it say."""
-    for meta in _META.findall(html, 0, _HEAD):
+    for meta in _META.findall(head):
         if _META_NAME.search(meta):
             yield from _META_VALUE.findall(meta)
 
 
-def _in_times(html: str) -> Iterator[str]:
+def _in_data(page: Page) -> Iterator[str]:
+    """What data for programs say."""
+    if _has(page, _DATA_NAME):
+        yield from _DATA.findall(_markup(page))
+
+
+def _in_times(page: Page) -> Iterator[str]:
     """What time elements that mean publication say."""
-    for element in _TIME.findall(html):
-        if _TIME_NAME.search(element):
-            yield from _TIME_VALUE.findall(element)
+    if _has(page, _TIME_START):
+        for element in _TIME.findall(_markup(page)):
+            if _TIME_NAME.search(element):
+                yield from _TIME_VALUE.findall(element)
 
 
-def _values(pattern: re.Pattern[str], html: str) -> Iterator[str]:
-    return (match.group(1) for match in pattern.finditer(html))
+def _has(page: Page, sought: re.Pattern[bytes]) -> bool:
+    """Whether the page has what an expression needs: most have not, and no string need be made of them."""
+    html = page.html
+    return isinstance(html, str) or sought.search(html) is not None
 
 
 def _in_address(url: str) -> str:

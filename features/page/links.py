@@ -104,14 +104,12 @@ def resolve_all(hrefs: Iterable[str], base: str) -> dict[str, str]:
     origin = match.group(1) if match else ""
     folders = [origin + folder for folder in _folders(match.group(2) or "/" if match else "/")]
     addresses: dict[str, str] = {}
-    for href in hrefs:
-        if href in addresses:
-            continue
+    for href in dict.fromkeys(hrefs):
         plain = href.partition("#")[0]
         ups = 0
         while plain.startswith("../", 3 * ups):
             ups += 1
-        if _PLAIN_ADDRESS.fullmatch(plain):
+        if plain.startswith(_SCHEMES) and _PLAIN_ADDRESS.fullmatch(plain):
             addresses[href] = plain
         elif (
             match

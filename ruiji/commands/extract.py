@@ -52,15 +52,13 @@ examples:
                                                        interrupted? the same command goes on where it stopped
 
 The format follows the name of -o (.jsonl, .parquet, .md, .xml, .html, .txt); on standard output it is text.
-Several pages
-as text or Markdown are parted by a line with the address. A row of jsonl and parquet has: id url title author
-published modified
-language encoding text markdown comments content_nodes nodes expected_f1 dropped error, and behind them
-encoding_evidence site
-canonical image license sources; markdown is without the headline that is the title; expected_f1 is how good a
-learned model
-expects its own text to be (sort by it to see the doubtful pages first); dropped counts characters that are in
-no text node, by reason."""
+Several pages as text or Markdown are parted by a line with the address.
+
+A row of jsonl and parquet has: id url title author published modified language encoding text markdown
+comments content_nodes nodes expected_f1 dropped error, and behind them encoding_evidence site canonical
+image license sources. markdown is without the headline that is the title; expected_f1 is how good a
+learned model expects its own text to be (sort by it to see the doubtful pages first); dropped counts the
+characters that are in no text node, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
