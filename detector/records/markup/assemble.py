@@ -213,7 +213,9 @@ def _record(
             loose.append(Field("", concept, schema.kind_of(concept), text))
         else:
             loose.append(Field("", "", "text", text))
-    own = posts or [text for origin, text in draft.posts if origin == OWN]
+    own = posts or ([mention.post] if mention.post else [])
+    if not own and not any(fact.concept == "post" for fact in draft.facts):
+        own = [text for origin, text in draft.posts if origin == OWN]
     if draft.anchor.kind == PERSON:
         if own:
             fields.append(Field("", "post", "post", _unbracketed(shown(own[0]))))
