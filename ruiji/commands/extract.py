@@ -27,7 +27,7 @@ from ruiji.document import (
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.page_writing import ROWS, WritePages, WrittenPage
-from ruiji.progress import Reporter
+from ruiji.progress import NAMES_SHOWN, Reporter
 from ruiji.resume import ResumableLines, standard_output
 
 FORMATS = ("text", "markdown", "jsonl", "parquet", "tei", "html")
@@ -227,6 +227,7 @@ class _Rows:
     def of(self, pages: Iterable[PageRecord], done: int = 0) -> Iterator[WrittenPage]:
         """The row of each page; ``done`` pages were written by an earlier run."""
         count, nodes = done, 0
+        empty: list[str] = []
         rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)
         for row in self.progress.watch(rows, done=done):
             count += 1
@@ -234,7 +235,11 @@ class _Rows:
             if row.error:
                 self.failed += 1
                 self.progress.page_failed(row.id, row.error)
+            if row.is_empty and len(empty) <= NAMES_SHOWN:
+                empty.append(row.id)
             yield row
+        if empty:
+            self.progress.say("no content found in ", empty)
         self.progress.summary(f"{count} pages, {nodes} text nodes, {self.failed} failed")
 
 
