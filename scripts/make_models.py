@@ -134,6 +134,7 @@ DEFAULT = Recipe(
         "wrong one.",
         "Comments of readers below an article are no content, posts of a forum are; what shows both alike "
         "is a guess.",
+        "Comments are a choice at prediction (--comments keep), headlines and elements are none.",
     ),
     with_copies=True,
 )
