@@ -34,7 +34,8 @@ class WrittenPage:
     output: bytes
     nodes: int
     error: str
-    guess: bool = False  # what it expects of itself says that the text may as well be the wrong one
+    is_empty: bool = False  # nothing of the page is content
+    is_guess: bool = False  # it expects so little of itself that the text may as well be the wrong one
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,9 @@ class WritePages:
             return self.failed(masked.page, str(error))
 
     def _read(self, masked: MaskedPage) -> WrittenPage:
-        guess = is_unsure(masked.mask.expected_f1, GUESS)
-        return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "", guess)
+        is_empty = self.format != "html" and not masked.mask.content.any()
+        is_guess = not is_empty and is_unsure(masked.mask.expected_f1, GUESS)
+        return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "", is_empty, is_guess)
 
     def _output(self, masked: MaskedPage) -> bytes:
         if is_unsure(masked.mask.expected_f1, self.least):

@@ -27,7 +27,7 @@ from ruiji.document import (
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
 from ruiji.page_writing import GUESS, ROWS, WritePages, WrittenPage
-from ruiji.progress import Reporter
+from ruiji.progress import NAMES_SHOWN, Reporter
 from ruiji.resume import ResumableLines, standard_output
 
 FORMATS = ("text", "markdown", "jsonl", "parquet", "tei", "html")
@@ -228,20 +228,23 @@ class _Rows:
     def of(self, pages: Iterable[PageRecord], done: int = 0) -> Iterator[WrittenPage]:
         """The row of each page; ``done`` pages were written by an earlier run."""
         count, nodes = done, 0
+        empty: list[str] = []
         guesses: list[str] = []
         rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)
         for row in self.progress.watch(rows, done=done):
             count += 1
             nodes += row.nodes
-            if row.guess:
-                guesses.append(row.id)
             if row.error:
                 self.failed += 1
                 self.progress.page_failed(row.id, row.error)
+            for told, names in ((row.is_empty, empty), (row.is_guess, guesses)):
+                if told and len(names) <= NAMES_SHOWN:
+                    names.append(row.id)
             yield row
+        if empty:
+            self.progress.say("no content found in ", empty)
         if guesses:
-            about = f"{len(guesses)} pages of which what is kept is a guess (expected_f1 below {GUESS:g}): "
-            self.progress.say(about, guesses)
+            self.progress.say(f"what is kept is a guess (expected_f1 below {GUESS:g}) in ", guesses)
         self.progress.summary(f"{count} pages, {nodes} text nodes, {self.failed} failed")
 
 

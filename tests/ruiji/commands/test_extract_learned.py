@@ -219,5 +219,5 @@ def test_pages_of_which_the_mask_is_a_guess_are_named(
     assert main([*arguments, "-o", str(tmp_path / "out.jsonl")]) == 0
     first, *_ = read_pages([pages])
     said = capsys.readouterr().err
-    assert ("of which what is kept is a guess" in said) is told
+    assert ("what is kept is a guess" in said) is told
     assert (first.id in said) is told
