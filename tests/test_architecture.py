@@ -38,6 +38,7 @@ ROOMS = (
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
+    "ruiji.detector.public_suffixes",
     "ruiji.detector.urls ruiji.detector.sites ruiji.detector.parquet ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
