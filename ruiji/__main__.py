@@ -28,11 +28,13 @@ def run() -> None:
     try:
         import ruiji.cli  # noqa: F401 - takes a moment, in which an interrupt may come
         from ruiji.interrupts import note
+        from ruiji.no_pandas import hide_pandas
         from ruiji.terminal import open_streams
 
         if interruptible:
             signal.signal(signal.SIGINT, note)
         open_streams()
+        hide_pandas(sys.argv[1:])
         status = main(sys.argv[1:])
     except KeyboardInterrupt:
         status = INTERRUPTED
