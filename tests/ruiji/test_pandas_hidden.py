@@ -11,7 +11,7 @@ import pytest
 
 SCRIPT = """
 import os, sys
-from ruiji.no_pandas import hide_pandas
+from ruiji.__main__ import hide_pandas
 hide_pandas(sys.argv[1:])
 child = os.fork()
 if not child:
