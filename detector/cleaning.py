@@ -35,7 +35,7 @@ from ruiji.detector.detection import (
     library_versions,
     only_writer,
 )
-from ruiji.detector.pairs.pipeline import Stopwatch
+from ruiji.detector.stopwatch import Stopwatch
 
 FILES = ("corpus", "removed", "left_out")
 RUN = "run.json"

@@ -20,6 +20,7 @@ _PLAIN = re.compile(
     r"https?://([A-Za-z0-9.-]+)(/[\w/.,~%+=-]*)?(\?[\w/.,~%+=&-]+)?(?:#.*)?", re.ASCII
 )  # most need not be taken apart
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_INDEX_NAMES = ("index.", "default.")
 _INDEX = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|xhtml|aspx?|jsp|cgi)$", re.IGNORECASE)
 PARTS_KEPT = (
     1 << 16
@@ -71,7 +72,8 @@ def canonical_url(url: str) -> str:
     """
     if match := _PLAIN.fullmatch(url):
         host, path, query = match.groups("")
-        return f"//{host.lower()}{_INDEX.sub('', path or '/')}{query}"
+        named = path[path.rfind("/") + 1 :].lower().startswith(_INDEX_NAMES)
+        return f"//{host.lower()}{_INDEX.sub('', path) if named else path or '/'}{query}"
     url = url.strip()
     try:
         parts = urlsplit(url)

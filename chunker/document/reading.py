@@ -87,7 +87,7 @@ def body_of(
     )
     found = find_notes(tree, url)
     definitions = frozenset(block.event for _, block in found.definitions)
-    formulas = shown_twice(tree) if any("math/" in kind for _, kind in _types(nodes)) else frozenset()
+    formulas = shown_twice(tree) if _has_typeset_scripts(nodes) else frozenset()
     reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
     blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
     inner = replace(reading, left_out=found.left_out | formulas)
@@ -104,8 +104,8 @@ def _has_formulas(texts: Sequence[str]) -> bool:
     )
 
 
-def _types(nodes: TextNodes) -> Sequence[tuple[int, str]]:
-    return nodes.markup.by_name.get("type", ()) if nodes.markup is not None else ()
+def _has_typeset_scripts(nodes: TextNodes) -> bool:
+    return nodes.markup is not None and bool(nodes.markup.attributes.named("type", "math/"))
 
 
 def _without_mark(blocks: list[Block]) -> list[Block]:

@@ -23,8 +23,8 @@ DESCRIPTION = "A corpus without its repetitions: what several pages have is kept
 EPILOG = """\
 examples:
   ruiji clean crawl.warc.gz -o corpus                  then read corpus/report.html
-  ruiji clean pages.parquet more.jsonl -o corpus       rows of extract, of Hugging Face or datatrove (text,
-  id) ruiji clean pages.parquet -o corpus --level page     only whole pages go
+  ruiji clean pages.parquet more.jsonl -o corpus       rows of extract, Hugging Face or datatrove
+  ruiji clean pages.parquet -o corpus --level page     only whole pages go
   ruiji clean pages.parquet -o corpus --level mark     nothing goes; columns and receipt say what would
   ruiji clean crawl/ -o work --shard 3/8               one of eight tasks, and when all are done:
   ruiji clean merge work -o corpus                     the rows of one run

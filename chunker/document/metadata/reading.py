@@ -48,7 +48,7 @@ def metadata_of(nodes: TextNodes, text: str, url: str) -> Metadata:
         raise ValueError(_NOT_DETAILED)
     sources = sources_of(nodes, markup)
     site, site_source = site_of(sources)
-    declared = next((own["lang"] for own in markup.attributes.values() if own.get("lang")), "")
+    declared = next((value for _, value in markup.attributes.named("lang") if value), "")
     base = base_address(url, nodes.base)
     values = {
         "title": title_of(sources, nodes.title, site, nodes.host),
