@@ -23,7 +23,7 @@ from ruiji.corpora.limits import (
     open_file,
     read_page_bytes,
 )
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text, well_formed
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIX = ".txt"  # beside pages a text is mostly none (robots.txt): see _page_files
@@ -231,6 +231,7 @@ def _page_from_file(path: Path, name: str, known: dict[str, tuple[str, str]]) ->
 
 def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> Page:
     """The page that a file holds, unpacked; with an error where it cannot be read."""
+    name, url = well_formed(name), well_formed(url)
     try:
         with open_file(path) as stream:
             body = read_page_bytes(stream)

@@ -28,7 +28,7 @@ from ruiji.corpora.limits import (
     open_file,
 )
 from ruiji.corpora.lines import bounded_lines
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text, well_formed
 
 try:
     import orjson as _orjson
@@ -171,7 +171,9 @@ def _nested_url(row: Mapping[str, Any]) -> str:
 
 def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
-    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
+    if value is None:
+        return ""
+    return well_formed(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
 def _is_text(kind: Any) -> bool:

@@ -36,6 +36,9 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 
+_NO_POST = re.compile(
+    r"[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
+)
 _PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
 
 Slot = tuple[str, int]
@@ -175,7 +178,7 @@ def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
 
 
 def _is_post_text(text: str) -> bool:
-    if re.search(r"[「『。|｜]|\d{4}", text):
+    if _NO_POST.search(text):
         return False  # a title, a sentence, or links that lead on
     return is_post(text) or (is_role(text) and not is_organisation(text))
 
@@ -210,7 +213,9 @@ def _record(
             loose.append(Field("", concept, schema.kind_of(concept), text))
         else:
             loose.append(Field("", "", "text", text))
-    own = posts or [text for origin, text in draft.posts if origin == OWN]
+    own = posts or ([mention.post] if mention.post else [])
+    if not own and not any(fact.concept == "post" for fact in draft.facts):
+        own = [text for origin, text in draft.posts if origin == OWN]
     if draft.anchor.kind == PERSON:
         if own:
             fields.append(Field("", "post", "post", _unbracketed(shown(own[0]))))

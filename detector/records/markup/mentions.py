@@ -17,6 +17,7 @@ from ruiji.detector.records.markup.before_names import befores
 LONGEST_MENTION = 240  # characters of a line that can be a name with its notes
 LONGEST_LABEL = 24
 SHORTEST_LIST = 2  # names in one line
+LONGEST_ATTACHED = 6  # letters of a post that a Japanese name ends with
 MOST_BEFORE = 3  # things that may stand before a name in its line
 AFTER_A_TITLE = 0.5  # strength of a name behind what may be a title, at most: the list must say so
 TITLED = 0.6  # strength of a name after Mr or Prof., at least
@@ -185,7 +186,9 @@ def _mention(text: str) -> Mention | None:
             post, rest = rest, ""
     if match := _HONORIFIC.search(head):
         head, tail = head[: match.start()], head[match.end() :].strip()
-    if name_strength(head) < GOOD:
+    if attached := _attached_post(head):
+        head, post = head[: -len(attached)], post or attached
+    elif name_strength(head) < GOOD:
         head, others, lead, end_post = _compound(head)
         tail = tail or lead
         post = post or end_post
@@ -220,6 +223,20 @@ def _compound(head: str) -> tuple[str, tuple[str, ...], str, str]:
     if (start := post_at_end(head)) and name_strength(head[:start].strip(" 　")) >= GOOD:
         return head[:start].strip(" 　"), (), "", head[start:].strip(" 　")
     return head, (), "", ""
+
+
+def _attached_post(head: str) -> str:
+    """The post that a Japanese name ends with, without a space: 夏目 漱石教授."""
+    for size in range(2, min(LONGEST_ATTACHED, len(head) - 2) + 1):
+        post = head[-size:]
+        if (
+            not post[0].isascii()
+            and post[0] != "　"
+            and is_post(post)
+            and name_strength(head[:-size]) >= SURE
+        ):
+            return post
+    return ""
 
 
 def _notes(text: str) -> tuple[tuple[str, ...], str]:

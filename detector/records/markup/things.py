@@ -37,6 +37,11 @@ SPONSOR_SHARE = (
     0.5  # of the lines of a list under a heading for sponsors that must look like names of organisations
 )
 _PROSE = re.compile(r"[。！？!?：:©]|です|ます|ください|https?://|^\d")
+_HOSTS = re.compile(
+    r"(?:co-?)?(?:organi[sz]ers?|hosts?|organi[sz]ed by|hosted by|in cooperation with)"
+    r"|(?:主催|共催|協力|運営)(?:者|団体|機関)?(?:一覧)?",
+    re.IGNORECASE,
+)
 _CONTACT = re.compile(
     r"contact|locations?\b|offices?\b|branch(?:es)?\b|find us|get in touch|directions|問い?合わ?せ|連絡先"
     r"|アクセス|拠点|事業所|営業所|所在地|店舗",
@@ -142,8 +147,8 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
     for line in page.lines:
         if line.number in taken or (line.cell is not None and line.cell.is_label) or not line.content:
             continue
-        above = page.headings[line.number]
-        if title or any(SPONSOR.search(page.lines[number].text) for number in above):
+        above = [page.lines[number].text for number in page.headings[line.number]]
+        if title or any(SPONSOR.search(text) or _HOSTS.fullmatch(text.strip(" 　:：")) for text in above):
             lists[section_of(page, line)].append(line)
     anchors = _with_addresses(page, [line for lines in lists.values() for line in lines])
     for lines in lists.values():

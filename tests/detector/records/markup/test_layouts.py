@@ -340,3 +340,27 @@ def test_names_in_one_line_are_a_list_of_their_own() -> None:
     assert [record.title for record in records] == [
         "Stevan Pipek", "Wei Xu", "Lihua Wu", "Anna Brown", "Nan Lu",
     ]  # fmt: skip
+
+
+def test_organisations_that_host_are_records_and_people_who_organise_stay_people() -> None:
+    records = found(
+        "<h2>Organizers</h2><ul><li><span>Example Institute of Technology, Nowhere</span></li>"
+        "<li><span>Sample University</span></li></ul><h2>主催</h2><ul><li>架空大学</li></ul>"
+        "<h2>Organizers</h2><ul><li>John Smith (Example Cats)</li><li>Mary Jones (Sample Dogs)</li></ul>"
+    )
+    assert [(record.title, record.kind) for record in records] == [
+        ("Example Institute of Technology, Nowhere", ORGANISATION),
+        ("Sample University", ORGANISATION),
+        ("架空大学", ORGANISATION),
+        ("John Smith", PERSON),
+        ("Mary Jones", PERSON),
+    ]
+
+
+def test_a_column_of_posts_speaks_before_the_head_over_the_names() -> None:
+    records = found(
+        "<table><tr><th>Members</th><th>Post</th></tr><tr><td>Mr. John Smith</td><td>President</td></tr>"
+        "<tr><td>Ms. Mary Jones</td><td>Secretary</td></tr></table>"
+    )
+    posts = [[field.value for field in record.fields if field.concept == "post"] for record in records]
+    assert posts == [["President"], ["Secretary"]]

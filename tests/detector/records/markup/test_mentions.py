@@ -39,6 +39,7 @@ def test_a_name_with_its_affiliation_after_a_comma_is_one() -> None:
 def test_post_title_label_and_degree_are_no_part_of_a_name() -> None:
     assert [(m.name, m.post) for m in mentions("教授 夏目 漱石")] == [("夏目 漱石", "教授")]
     assert [(m.name, m.post) for m in mentions("夏目 漱石 教授")] == [("夏目 漱石", "教授")]
+    assert [(m.name, m.post) for m in mentions("夏目 漱石教授")] == [("夏目 漱石", "教授")]
     assert [(m.name, m.label) for m in mentions("講師：夏目 漱石")] == [("夏目 漱石", "講師")]
     assert [m.name for m in mentions("Dr. John Smith, Ph.D.")] == ["John Smith"]
 
