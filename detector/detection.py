@@ -29,7 +29,7 @@ from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.duck import DuckEngine
 from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
-from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, MIN_BITS, Thresholds
+from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, KEPT_SHARE, MIN_BITS, Thresholds
 from ruiji.detector.pairs.run import Run
 
 ENGINES = ("duckdb", "spark")
@@ -62,6 +62,7 @@ class DetectSettings:
     min_bits: int = MIN_BITS
     identical_above: float = IDENTICAL_ABOVE
     included_above: float = INCLUDED_ABOVE
+    kept_share: float = KEPT_SHARE
     language: str = ""  # pages in others take no part; "" for all
     against: tuple[str, ...] = ()
     engine: str = "duckdb"
@@ -80,6 +81,7 @@ class DetectSettings:
                 keep_templates=self.keep_templates,
                 urls=self.urls,
                 min_bits=self.min_bits,
+                kept_share=self.kept_share,
             ),
         )
 
