@@ -1,6 +1,8 @@
 """Detection from pages to a run folder: gather what each page says, join it, say what kind each pair is.
 
-``detect_pairs`` is the whole of ``ruiji detect`` but for its report; ``ruiji.detect`` calls it too.
+``detect_pairs`` is the whole of ``ruiji detect`` but for its report; ``ruiji.detect`` calls it too. What
+needs Arrow is imported after the workers have begun: it starts threads, and beside threads a worker cannot be
+a copy of this process but has to import everything anew.
 """
 
 from __future__ import annotations
@@ -13,24 +15,25 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import InUse, locked, refuse_foreign_folder
+from ruiji.corpora.files import InUse, locked, refuse_foreign_folder, refuse_inputs
 from ruiji.corpora.page import InputError
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.corpora.workers import map_pages
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.page import Gather
-from ruiji.detector.gather.staging import Parts
-from ruiji.detector.pairs.collection import join_input
-from ruiji.detector.pairs.duck import DuckEngine
-from ruiji.detector.pairs.pipeline import Rules, Stopwatch, find_pairs, publish, write_gathered
+from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, KEPT_SHARE, MIN_BITS, Thresholds
-from ruiji.detector.pairs.run import Run
+from ruiji.detector.stopwatch import Stopwatch
+
+if TYPE_CHECKING:
+    from ruiji.detector.pairs.pipeline import Rules
+    from ruiji.detector.pairs.run import Run
 
 ENGINES = ("duckdb", "spark")
 MEMORY = "2GB"  # of the engine, unless one says otherwise
@@ -73,6 +76,8 @@ class DetectSettings:
     @property
     def rules(self) -> Rules:
         """What decides what is a pair, and of which kind."""
+        from ruiji.detector.pairs.pipeline import Rules
+
         return Rules(
             self.usable,
             Thresholds(
@@ -92,9 +97,13 @@ def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progres
     Raises InputError where the folder cannot be written, or earlier runs do not fit.
     """
     earlier = _earlier_runs(out, settings, progress)
-    work = _work_folder(out)
+    work = _work_folder(out, pages)
     with only_writer(work):
-        publish(work, out, _write_files(pages, settings, earlier, work, progress))
+        description = _write_files(pages, settings, earlier, work, progress)
+        from ruiji.detector.pairs.pipeline import publish
+        from ruiji.detector.pairs.run import Run
+
+        publish(work, out, description)
         shutil.rmtree(work)
     return Run(out)
 
@@ -108,6 +117,9 @@ def _write_files(
         parts = Parts(work / "parts", settings.usable.by_form)
         model_digest = _gather(pages, settings, parts, session, progress)
         watch.lap("gather")
+        from ruiji.detector.pairs.collection import join_input
+        from ruiji.detector.pairs.pipeline import find_pairs, write_gathered
+
         collection = join_input(parts, earlier, work / "tables", settings.usable.min_length)
         counts: dict[str, Any] = dict(write_gathered(parts, collection, work))
         watch.lap("tables")
@@ -132,10 +144,11 @@ def _write_files(
     }
 
 
-def _work_folder(out: Path) -> Path:
+def _work_folder(out: Path, pages: PageSource) -> Path:
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: there is a file of that name; detect writes a folder")
     refuse_foreign_folder(out, "detect")
+    refuse_inputs(out, pages.files())
     try:
         (out / WORK).mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -161,6 +174,10 @@ def _earlier_runs(out: Path, settings: DetectSettings, progress: Progress) -> li
     """The earlier runs, and those that they were compared with, each once. Raises SettingError where they do
     not fit.
     """
+    if not settings.against:
+        return []
+    from ruiji.detector.pairs.run import Run
+
     runs: dict[Path, Run] = {}
     for folder in settings.against:
         for run in Run(Path(folder)).with_earlier():
@@ -252,6 +269,8 @@ def engine_session(settings: EngineSettings) -> Iterator[Any]:
 def engine_on(settings: EngineSettings, tables: Any, folder: Path, session: Any) -> Any:
     """The engine on its tables, which are Parquet files; its own files go into the folder."""
     if session is None:
+        from ruiji.detector.pairs.duck import DuckEngine
+
         return DuckEngine(tables, folder, settings.memory, max(settings.jobs, 1))
     from ruiji.detector.pairs.spark import SparkEngine
 

@@ -14,15 +14,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import xxhash
 
+from ruiji.detector import public_suffixes
 from ruiji.detector.urls import PARTS_KEPT, host_and_path, simpson, url_parts
-
-if TYPE_CHECKING:
-    from tldextract import TLDExtract
 
 # Parts of a path that make a variant of a page rather than another page: languages, devices, printing.
 _VARIANT = re.compile(
@@ -94,12 +91,7 @@ def registered_domain(host: str) -> str:
     host = host.strip(".").lower()
     if _is_number(host):
         return host
-    found = _extract()(host)
-    if found.suffix and found.domain:
-        return f"{found.domain}.{found.suffix}"
-    if found.suffix:
-        return host
-    return ".".join(host.split(".")[-2:])  # the list's rule for a top level that it does not know
+    return public_suffixes.registered_domain(host)
 
 
 def site_key(url: str) -> int:
@@ -207,13 +199,6 @@ def _is_number(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-@cache
-def _extract() -> TLDExtract:
-    from tldextract import TLDExtract
-
-    return TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)
 
 
 @cache

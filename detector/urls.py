@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 
 import xxhash
 
+# No name of a host is longer than 253 characters (RFC 1035, section 3.1); what is, is none.
 _HOST_AND_REST = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)(?::\d*)?/?(.*)", re.IGNORECASE | re.DOTALL
+    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]{0,253}+)(?![^/?#:])(?::\d*)?/?(.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _LEADING_LABELS = re.compile(r"^(?:[^.]*www[^.]*\.)?(?:jp\.)?")
 _TRAILING_LABELS = re.compile(r"\.(?:net|com|biz|org|co\.jp|ac\.jp|ne\.jp|or\.jp)$")
@@ -18,6 +20,7 @@ _PLAIN = re.compile(
     r"https?://([A-Za-z0-9.-]+)(/[\w/.,~%+=-]*)?(\?[\w/.,~%+=&-]+)?(?:#.*)?", re.ASCII
 )  # most need not be taken apart
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_INDEX_NAMES = ("index.", "default.")
 _INDEX = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|xhtml|aspx?|jsp|cgi)$", re.IGNORECASE)
 PARTS_KEPT = (
     1 << 16
@@ -69,7 +72,8 @@ def canonical_url(url: str) -> str:
     """
     if match := _PLAIN.fullmatch(url):
         host, path, query = match.groups("")
-        return f"//{host.lower()}{_INDEX.sub('', path or '/')}{query}"
+        named = path[path.rfind("/") + 1 :].lower().startswith(_INDEX_NAMES)
+        return f"//{host.lower()}{_INDEX.sub('', path) if named else path or '/'}{query}"
     url = url.strip()
     try:
         parts = urlsplit(url)

@@ -31,6 +31,7 @@ class WrittenPage:
     output: bytes
     nodes: int
     error: str
+    is_empty: bool = False  # nothing of the page is content
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class WritePages:
 
     def _written(self, masked: MaskedPage) -> WrittenPage:
         if self.format != "html":
-            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
+            is_empty = not masked.mask.content.any()
+            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "", is_empty)
         from ruiji.chunker.annotation.reading import AnnotationError
 
         try:

@@ -71,7 +71,7 @@ OUTSIDE = {
         "sklearn_crfsuite",
         "threadpoolctl",
     },
-    "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "tldextract", "xxhash"},
+    "detector": {"duckdb", "numpy", "pyarrow", "pyspark", "xxhash"},
     "ruiji": {"duckdb", "jinja2", "numpy", "pyarrow", "selectolax", "starlette", "tinycss2", "tqdm",
         "uvicorn"},
 }  # fmt: skip

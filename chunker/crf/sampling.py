@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ruiji.chunker.labels import UNSURE, LabelArray, as_numbers
 from ruiji.features.page.textnodes import TextNodes
 
-if TYPE_CHECKING:
-    pass
-
 Labels = Sequence[str] | LabelArray
+FEW_PAGES = 20  # below which a CRF of this size learns pages by heart (our learning curves, docs/evaluation)
 
 
 def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803

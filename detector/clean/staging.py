@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from ruiji.detector.clean import schemas
 from ruiji.detector.clean.units import Units
-from ruiji.detector.gather.staging import PART_CHARACTERS, Parts, write_table
+from ruiji.detector.gather.part_tables import write_table
+from ruiji.detector.gather.parts import PART_CHARACTERS, Parts
 from ruiji.features.arrays import LongArray
 
 PART_DOCUMENTS = 4096  # in memory before they are written

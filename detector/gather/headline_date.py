@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from ruiji.features.page.elements import numbers
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.dates import dates_in
 
@@ -42,18 +45,14 @@ def headline_day(nodes: TextNodes) -> str:
 
 def _headline(nodes: TextNodes) -> tuple[int, int] | None:
     """The first and the last text node of the page's only headline of the first rank."""
-    tags = nodes.tag
-    places: dict[int, list[int]] = {}
-    for number, element in enumerate(nodes.element.tolist()):
-        above = element
-        while above >= 0 and tags[above] != _HEADLINE:
-            above = int(nodes.parent[above])
-        if above >= 0:
-            places.setdefault(above, []).append(number)
-    if len(places) != 1:
+    ranked = np.flatnonzero(nodes.number == numbers()[_HEADLINE])
+    headline = np.full(len(nodes), -1, dtype=np.int32)  # right above each node
+    for element in ranked.tolist():  # one that stands in another comes after it
+        headline[nodes.first[element] : nodes.end[element]] = element
+    inside = np.flatnonzero(headline >= 0)
+    if not len(inside) or (headline[inside] != headline[inside[0]]).any():
         return None
-    (own,) = places.values()
-    return own[0], own[-1]
+    return int(inside[0]), int(inside[-1])
 
 
 def _day(line: str) -> str:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import Page
 from ruiji.corpora.standard_format import given_links
+from ruiji.detector.gather.gathered import Gathered, Links, SentenceRows, Texts
 from ruiji.detector.gather.headline_date import headline_day
 from ruiji.detector.gather.occurrences import PageSentences, Usable, page_sentences
 from ruiji.detector.gather.published import LINE, published
-from ruiji.detector.gather.staging import Gathered
 from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
 from ruiji.detector.sentences.topic import frame_fit
@@ -42,7 +44,7 @@ class Gather:
         results = masked_pages(pages, self.masks.load(), named=True)
         masked = [result for result in results if isinstance(result, MaskedPage) and self._takes_part(result)]
         nodes, masks = [result.nodes for result in masked], [result.mask for result in masked]
-        sentences = iter(page_sentences(nodes, masks, self.usable))
+        sentences = iter(_with_places(masked, page_sentences(nodes, masks, self.usable)))
         return [
             self.failed(result.page, result.error)
             if not isinstance(result, MaskedPage)
@@ -60,13 +62,19 @@ class Gather:
         return Gathered(_record(page) | {"error": _clean(error)})
 
 
+def _with_places(pages: Sequence[MaskedPage], found: list[PageSentences]) -> list[PageSentences]:
+    """The sentences of each page, with where those that count stand in its extracted text."""
+    chosen = [[own.texts[number] for number in own.chosen] for own in found]
+    places = text_places([page.text for page in pages], chosen)
+    for own, (start, end) in zip(found, places, strict=True):
+        own.columns["text_start"][own.chosen] = start
+        own.columns["text_end"][own.chosen] = end
+    return found
+
+
 def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     """What is kept of a page: its record, sentences and links."""
     nodes = masked.nodes
-    places = text_places(masked.text, [sentences.texts[number] for number in sentences.chosen])
-    sentences.columns["text_start"][sentences.chosen], sentences.columns["text_end"][sentences.chosen] = (
-        places
-    )
     sentences.columns["names"][sentences.chosen] = naming(
         masked.page.url, (sentences.texts[number] for number in sentences.chosen)
     )
@@ -85,8 +93,7 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
     }
     if not record["published"] and (day := headline_day(nodes)):
         record |= {"published": day, "published_by": LINE}
-    links = _links(masked.page, nodes)
-    return Gathered(record, sentences, links, sorted({url_key(address) for address, _ in links}))
+    return Gathered(record, SentenceRows.of(sentences), _links(masked.page, nodes))
 
 
 def in_another_language(masked: MaskedPage) -> Gathered:
@@ -116,20 +123,23 @@ def _record(page: Page) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _links(page: Page, nodes: TextNodes) -> list[tuple[str, str]]:
-    """(address, text) of the links, each address once, with the first text that it has."""
+def _links(page: Page, nodes: TextNodes) -> Links:
+    """The links, each address once, with the first text that it has."""
     base = resolve(nodes.base, page.url) if nodes.base else page.url
     addresses = {href: _clean(address) for href, address in resolve_all(nodes.hrefs, base).items()}
+    of_link = [addresses[href] for href in nodes.hrefs]
     texts = dict.fromkeys(addresses.values(), "")
-    for text, link in zip(nodes.texts, nodes.link.tolist(), strict=True):
-        if link >= 0 and not texts[address := addresses[nodes.hrefs[link]]]:
-            texts[address] = text.strip()
+    linked = np.flatnonzero(nodes.link >= 0)
+    for node, link in zip(linked.tolist(), nodes.link[linked].tolist(), strict=True):
+        if not texts[of_link[link]]:
+            texts[of_link[link]] = nodes.texts[node].strip()
     for given in given_links(page, "out_links"):
         texts.setdefault(_clean(given.url), given.text)
     texts.pop("", None)
-    return list(texts.items())
+    keys = np.fromiter(map(url_key, texts), np.int64, len(texts))
+    return Links(Texts.of(list(texts)), Texts.of(list(texts.values())), np.unique(keys))
 
 
 def _clean(text: str) -> str:
     """The text as it can be written: what is no character becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

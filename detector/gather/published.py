@@ -27,6 +27,7 @@ _META = re.compile(r"<meta\s(?:[^<>]++|<(?!meta\s))*+>")
 _META_NAME = re.compile(r"\b(?:property|name|itemprop)\s*=\s*[\"']?" + _NAMES + r"[\"'\s/>]", re.IGNORECASE)
 _META_VALUE = re.compile(r"\bcontent\s*=\s*[\"']?([^\"'>]{4,40})")
 _DATA = re.compile(r"\"datePublished\"\s*:\s*\"([^\"]{4,40})\"")  # JSON-LD
+_DATA_NAME, _TIME_START = re.compile(rb'"datePublished"'), re.compile(rb"<[tT][iI][mM][eE]\s")
 _TIME = re.compile(r"<time\s(?:[^<>]++|<(?!time\s))*+>", re.IGNORECASE)
 _TIME_NAME = re.compile(
     r"\bpubdate\b|\b(?:itemprop|class|property|rel)\s*=\s*+[\"']?[^\"'>]{0,400}"
@@ -41,6 +42,7 @@ _ADDRESS = re.compile(
     r"\D|$))?)?"
     r"(?![\d.]\d|\d)"
 )
+_WINDOW = 1 << 12  # bytes of an element, or of a name with its value
 _HEAD = 1 << 16  # characters in which meta elements are looked for; a head is seldom longer
 
 
@@ -55,9 +57,13 @@ class Published:
 def published(page: Page) -> Published:
     """When the page was published."""
     html = page.html
-    if isinstance(html, bytes):
-        html = html.decode("utf-8" if page.is_text else "latin-1")
-    for by, values in ((META, _in_head(html)), (DATA, _values(_DATA, html)), (TIME, _in_times(html))):
+    coding = "utf-8" if page.is_text or isinstance(html, str) else "latin-1"
+    markup = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+    for by, values in (
+        (META, _in_head(markup[: 4 * _HEAD].decode(coding, "ignore")[:_HEAD])),
+        (DATA, _in_data(markup, coding)),
+        (TIME, _in_times(markup, coding)),
+    ):
         for value in values:
             if day := _day(value):
                 return Published(day, by)
@@ -71,22 +77,33 @@ def stated(value: str) -> Published:
     return Published(day, META if day else "")
 
 
-def _in_head(html: str) -> Iterator[str]:
+def _in_head(head: str) -> Iterator[str]:
     """What meta elements with a name for it say."""
-    for meta in _META.findall(html, 0, _HEAD):
+    for meta in _META.findall(head):
         if _META_NAME.search(meta):
             yield from _META_VALUE.findall(meta)
 
 
-def _in_times(html: str) -> Iterator[str]:
+def _in_data(markup: bytes, coding: str) -> Iterator[str]:
+    """What data for programs say."""
+    for window in _windows(markup, _DATA_NAME, coding):
+        if match := _DATA.match(window):
+            yield match.group(1)
+
+
+def _in_times(markup: bytes, coding: str) -> Iterator[str]:
     """What time elements that mean publication say."""
-    for element in _TIME.findall(html):
-        if _TIME_NAME.search(element):
-            yield from _TIME_VALUE.findall(element)
+    for window in _windows(markup, _TIME_START, coding):
+        if (element := _TIME.match(window)) and _TIME_NAME.search(element.group()):
+            yield from _TIME_VALUE.findall(element.group())
 
 
-def _values(pattern: re.Pattern[str], html: str) -> Iterator[str]:
-    return (match.group(1) for match in pattern.finditer(html))
+def _windows(markup: bytes, sought: re.Pattern[bytes], coding: str) -> Iterator[str]:
+    """The markup from each place on where something begins: most pages have none, and no string need be made
+    of them.
+    """
+    for match in sought.finditer(markup):
+        yield markup[match.start() : match.start() + _WINDOW].decode(coding, "ignore")
 
 
 def _in_address(url: str) -> str:

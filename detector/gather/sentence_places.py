@@ -16,21 +16,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import compress, pairwise
 
 import numpy as np
 import xxhash
 
 from ruiji.detector.sentences.table import SentenceTable
-from ruiji.features.arrays import BoolArray, LongArray
-from ruiji.features.page.elements import BLOCK_LEVEL
+from ruiji.features.arrays import BoolArray, IntArray, LongArray, long_ranges
+from ruiji.features.page.elements import BLOCK_LEVEL, CUSTOM_NUMBER, names, numbered
 from ruiji.features.page.textnodes import GIVEN_SENTENCE, TextNodes
 
 # Shares of a page's long sentences in which a paragraph that another page of the site has at the same place
 # is furniture, though it is prose: disclosures open a page, offers and notes on the author close it.
 OPENING, CLOSING = 0.03, 0.15
 ENDS = ("。", ".", "!", "?")  # of normalised sentences
+_BETWEEN = "\0"  # the parser leaves none in a name
 _DIGITS = re.compile(r"\d+")  # in a name they count as one: post-123 and post-77 are called the same
 
 
@@ -44,28 +46,29 @@ def sentence_places(
     apart. Places are the same where the site and the block-level elements above the sentence are; paragraphs
     where the text of the whole paragraph is the same too.
     """
-    places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
     new = np.ones(len(table.texts), dtype=np.bool_)
     new[1:] = (table.paragraph[1:] != table.paragraph[:-1]) | (table.page[1:] != table.page[:-1])
-    starts = np.append(np.flatnonzero(new), len(new)).tolist()
-    paths: dict[tuple[int, int], str] = {}
-    for number in np.unique(np.cumsum(new)[wanted] - 1).tolist():
-        start, end = starts[number], starts[number + 1]
-        page = int(table.page[start])
-        nodes = pages[page]
-        node = int(table.first_node[start])
-        if (
-            nodes.flags[node] & GIVEN_SENTENCE
-        ):  # the standard format does not say where a sentence stood: each page is a place of its own
-            path = paths.get((page, -1)) or paths.setdefault((page, -1), str(_number("\n".join(nodes.texts))))
-        else:
-            path = _path(nodes, page, int(nodes.element[node]), paths)
-        place = f"{nodes.host}\n{path}"
-        places[start:end] = _number(place)
-        paragraphs[start:end] = _number("\n".join((place, *table.texts[start:end])))
+    starts = np.append(np.flatnonzero(new), len(new))
+    chosen = np.unique(np.cumsum(new)[wanted] - 1)  # paragraphs
+    spans = list(zip(starts[chosen].tolist(), starts[chosen + 1].tolist(), strict=True))
+    first = starts[chosen]
+    numbers: list[tuple[int, int]] = []
+    borders = np.searchsorted(table.page[first], np.arange(len(pages) + 1)).tolist()
+    for nodes, (begin, end) in zip(pages, pairwise(borders), strict=True):
+        own = _places_of(nodes, table.first_node[first[begin:end]])
+        for place, span in zip(own, spans[begin:end], strict=True):
+            numbers.append((_number(place), _number("\n".join((place, *table.texts[slice(*span)])))))
+    sizes = starts[chosen + 1] - first
+    places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
+    inside = long_ranges(first, sizes)
+    by_paragraph = np.array(numbers, dtype=np.int64).reshape(-1, 2)
+    places[inside] = np.repeat(by_paragraph[:, 0], sizes)
+    paragraphs[inside] = np.repeat(by_paragraph[:, 1], sizes)
     several = _of_several_places(places, table, wanted)
     set_apart = _set_apart(pages, table, wanted)
-    told_apart = wanted & (several | ~_ended(table.texts) | set_apart)
+    told_apart = wanted & (several | set_apart)
+    asked = np.flatnonzero(wanted & ~told_apart)
+    told_apart[asked] = ~_ended([table.texts[number] for number in asked.tolist()])
     body = prose & ~set_apart & _inside(table, wanted)
     return places * told_apart, paragraphs * (told_apart & ~body)
 
@@ -111,15 +114,14 @@ def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
     """The names of the block-level elements from the root down to each element; a name that one element alone
     has tells no place.
     """
-    tags = list(nodes.tag)
-    names = {element: name for element, name in nodes.names or () if tags[element] in BLOCK_LEVEL}
-    counts = Counter(names.values())
-    words = {name: _DIGITS.sub("0", name).split() for name in counts}
-    times: Counter[str] = Counter()
-    for name, count in counts.items():
-        for word in set(words[name]):
-            times[word] += count
-    told = {name: ".".join(sorted(word for word in own if times[word] > 1)) for name, own in words.items()}
+    if nodes.names is None:
+        return [""] * len(elements)
+    named = nodes.names.elements
+    block_level = _is_block_level()[nodes.number[named]].tolist()
+    called = dict(
+        zip(compress(named.tolist(), block_level), compress(nodes.names.names, block_level), strict=True)
+    )
+    words, repeated = _words_of_names(Counter(called.values()))
     parents = nodes.parent.tolist()
     found: dict[int, str] = {-1: ""}
     for element in elements:
@@ -129,10 +131,22 @@ def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
             element = parents[element]
         path = found[element]
         for below in reversed(unknown):
-            if below in names and (name := told[names[below]]):
-                path = f"{path}/{name}"
+            if below in called and (told := [word for word in words[called[below]] if word in repeated]):
+                path = f"{path}/{'.'.join(sorted(told))}"
             found[below] = path
     return [found[element] for element in elements]
+
+
+def _words_of_names(counts: Mapping[str, int]) -> tuple[dict[str, list[str]], set[str]]:
+    """The words of each name, and those that stand in the names of several elements."""
+    numbered = _DIGITS.sub("0", _BETWEEN.join(counts)).split(_BETWEEN)
+    words = dict(zip(counts, map(str.split, numbered), strict=bool(counts)))  # no name, one piece
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for own, count in zip(words.values(), counts.values(), strict=True):
+        repeated.update(own if count > 1 else seen.intersection(own))
+        seen.update(own)
+    return words, repeated
 
 
 def _ended(texts: Sequence[str]) -> BoolArray:
@@ -140,20 +154,38 @@ def _ended(texts: Sequence[str]) -> BoolArray:
     return np.fromiter((text.endswith(ENDS) for text in texts), np.bool_, len(texts))
 
 
-def _path(nodes: TextNodes, page: int, element: int, paths: dict[tuple[int, int], str]) -> str:
-    """The names of the block-level elements from the root down to an element; positions and classes differ
-    within a template.
+def _places_of(nodes: TextNodes, first_nodes: IntArray) -> list[str]:
+    """The site and the names of the block-level elements from the root down to each of these nodes; positions
+    and classes differ within a template.
     """
-    unknown = []
-    while element >= 0 and (page, element) not in paths:
-        unknown.append(element)
-        element = int(nodes.parent[element])
-    path = paths[page, element] if element >= 0 else ""
-    for below in reversed(unknown):
-        tag = nodes.tag[below]
-        path = f"{path}/{tag}" if tag in BLOCK_LEVEL else path
-        paths[page, below] = path
-    return path
+    if not len(first_nodes):
+        return []
+    tags, parents = names(), nodes.parent.tolist()
+    numbers = np.where(_is_block_level()[nodes.number], nodes.number, 0).tolist()  # 0: no block
+    paths = {-1: f"{nodes.host}\n"}
+    found: list[str] = []
+    given = (nodes.flags[first_nodes] & GIVEN_SENTENCE) != 0
+    # The standard format does not say where a sentence stood: each page is a place of its own.
+    whole = f"{nodes.host}\n{_number(chr(10).join(nodes.texts))}" if given.any() else ""
+    for element, is_given in zip(nodes.element[first_nodes].tolist(), given.tolist(), strict=True):
+        unknown = []
+        while element not in paths:
+            unknown.append(element)
+            element = parents[element]
+        path = paths[element]
+        for below in reversed(unknown):
+            path = f"{path}/{tags[numbers[below]]}" if numbers[below] else path
+            paths[below] = path
+        found.append(whole if is_given else path)
+    return found
+
+
+@cache
+def _is_block_level() -> BoolArray:
+    """By the number of an element's name."""
+    found = np.zeros(CUSTOM_NUMBER + 1, dtype=np.bool_)
+    found[list(numbered(BLOCK_LEVEL))] = True
+    return found
 
 
 def _number(text: str) -> int:

@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ruiji.detector.gather import schemas
-from ruiji.detector.gather.staging import NUMBER, Parts
+from ruiji.detector.gather.part_tables import NUMBER
+from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.duck import Tables
 from ruiji.detector.pairs.origin import UNKNOWN
 from ruiji.detector.pairs.run import Run, old_asides, old_contents, old_occurrences, old_pages, old_targets

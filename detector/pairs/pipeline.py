@@ -6,7 +6,6 @@ gathered pages → tables of numbers → join → pairs, measured and told → g
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -19,7 +18,7 @@ import pyarrow.compute as pc
 from ruiji.corpora.files import replacing
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.occurrences import Usable
-from ruiji.detector.gather.staging import Parts
+from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
 from ruiji.detector.pairs.lineage import Lineage
@@ -140,18 +139,4 @@ def publish(folder: Path, out: Path, description: Mapping[str, Any]) -> None:
         stream.write(json.dumps(description, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n")
 
 
-class Stopwatch:
-    """Seconds by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._since = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        """The time since the last lap was for this."""
-        now = time.perf_counter()
-        self.seconds[name] = round(now - self._since, 3)
-        self._since = now
-
-
-__all__: Sequence[str] = ["Rules", "Stopwatch", "find_pairs", "publish", "write_gathered"]
+__all__: Sequence[str] = ["Rules", "find_pairs", "publish", "write_gathered"]

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from ruiji.corpora.page import InputError
 from ruiji.detector.gather import schemas
-from ruiji.detector.gather.staging import content_rows
+from ruiji.detector.gather.part_tables import content_rows
 from ruiji.detector.parquet import rows_of
 from ruiji.detector.sentences.table import keys
 from ruiji.detector.sites import naming

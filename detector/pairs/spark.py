@@ -28,7 +28,8 @@ from ruiji.corpora import map_pages
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError, Page
-from ruiji.detector.gather.staging import PART_PAGES, Gathered, Parts
+from ruiji.detector.gather.gathered import Gathered
+from ruiji.detector.gather.parts import PART_PAGES, Parts
 from ruiji.detector.pairs.duck import Tables
 from ruiji.detector.pairs.join import READ_ONCE
 from ruiji.detector.parquet import rows_of

@@ -1,7 +1,7 @@
 /* What is looked for in every sentence, in C: survey, letters and fit.
 
    Data flow: list of sentences  -->  survey:   expressions whose literals it contains, words, plain words, kana
-                                 -->  letters:  the same strings without what is no letter or digit
+                                 -->  letters:  the same strings without what is no letter or digit, numbers parted
                                  -->  fit:      for each sentence of a page, how many per cent of its words others have
 
    The automaton of survey is made by literals.py; the Python of information.py, loose.py and topic.py is the
@@ -136,19 +136,49 @@ static PyObject *survey(PyObject *self, PyObject *arguments)
 
 /* ---- letters ---- */
 
-static PyObject *letters_of(PyObject *text)
+typedef struct {
+    int kind;
+    const void *data;
+    Py_ssize_t length;
+} String;
+
+static inline Py_UCS4 at(const String *text, Py_ssize_t place) { return PyUnicode_READ(text->kind, text->data, place); }
+
+static inline bool is_digit(const String *text, Py_ssize_t place)
 {
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text), kept = 0;
-    char small[512];
-    char *points = length * kind <= (Py_ssize_t)sizeof small ? small : PyMem_Malloc((size_t)(length * kind));
+    return place < text->length && at(text, place) >= '0' && at(text, place) <= '9';
+}
+
+/* Whether signs between two digits part two numbers: all do but a comma before three digits, that of thousands. */
+static bool parts_numbers(const String *text, Py_ssize_t start, Py_ssize_t end)
+{
+    if (start == 0 || !is_digit(text, start - 1) || !is_digit(text, end))
+        return false;
+    return at(text, start) != ',' || !is_digit(text, start + 1) || !is_digit(text, start + 2) || !is_digit(text, start + 3)
+           || is_digit(text, start + 4);
+}
+
+static PyObject *letters_of(PyObject *given, Py_UCS4 parted)
+{
+    String text = {PyUnicode_KIND(given), PyUnicode_DATA(given), PyUnicode_GET_LENGTH(given)};
+    int kind = text.kind == PyUnicode_1BYTE_KIND ? PyUnicode_2BYTE_KIND : text.kind; /* the sign may need two bytes */
+    Py_ssize_t kept = 0;
+    Py_UCS4 small[256];
+    void *points = text.length * kind <= (Py_ssize_t)sizeof small ? small : PyMem_Malloc((size_t)(text.length * kind));
     if (points == NULL)
         return PyErr_NoMemory();
-    for (Py_ssize_t at = 0; at < length; at++) {
-        Py_UCS4 point = PyUnicode_READ(kind, data, at);
-        if (Py_UNICODE_ISALNUM(point))
+    for (Py_ssize_t place = 0; place < text.length; place++) {
+        Py_UCS4 point = at(&text, place);
+        if (Py_UNICODE_ISALNUM(point)) {
             PyUnicode_WRITE(kind, points, kept++, point);
+            continue;
+        }
+        Py_ssize_t end = place + 1;
+        while (end < text.length && !Py_UNICODE_ISALNUM(at(&text, end)))
+            end++;
+        if (parts_numbers(&text, place, end))
+            PyUnicode_WRITE(kind, points, kept++, parted);
+        place = end - 1;
     }
     PyObject *result = PyUnicode_FromKindAndData(kind, points, kept);
     if (points != small)
@@ -156,19 +186,21 @@ static PyObject *letters_of(PyObject *text)
     return result;
 }
 
-static PyObject *letters(PyObject *self, PyObject *texts)
+static PyObject *letters(PyObject *self, PyObject *arguments)
 {
-    if (!PyList_Check(texts))
-        return PyErr_Format(PyExc_TypeError, "texts: a list of strings");
-    if (!all_strings(texts))
+    PyObject *texts;
+    int parted;
+    if (!PyArg_ParseTuple(arguments, "O!C", &PyList_Type, &texts, &parted) || !all_strings(texts))
         return NULL;
+    if (parted > 0xFFFF)
+        return PyErr_Format(PyExc_ValueError, "a sign of the first plane");
     PyObject *result = PyList_New(PyList_GET_SIZE(texts));
-    for (Py_ssize_t at = 0; result != NULL && at < PyList_GET_SIZE(texts); at++) {
-        PyObject *kept = letters_of(PyList_GET_ITEM(texts, at));
+    for (Py_ssize_t place = 0; result != NULL && place < PyList_GET_SIZE(texts); place++) {
+        PyObject *kept = letters_of(PyList_GET_ITEM(texts, place), (Py_UCS4)parted);
         if (kept == NULL)
             Py_CLEAR(result);
         else
-            PyList_SET_ITEM(result, at, kept);
+            PyList_SET_ITEM(result, place, kept);
     }
     return result;
 }
@@ -307,7 +339,8 @@ static PyObject *fit(PyObject *self, PyObject *arguments)
 static PyMethodDef methods[] = {
     {"survey", survey, METH_VARARGS,
      "survey(texts, classes, moves, marks, digit, found, words, plain, kana): fills the last four, a place a text."},
-    {"letters", letters, METH_O, "letters(texts) -> the texts without what is neither letter nor digit."},
+    {"letters", letters, METH_VARARGS,
+     "letters(texts, parted) -> the texts without what is neither letter nor digit; that sign between two numbers."},
     {"fit", fit, METH_VARARGS, "fit(texts, fits): fills the fit of each sentence of a page."},
     {NULL, NULL, 0, NULL},
 };

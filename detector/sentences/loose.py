@@ -24,7 +24,7 @@ MIN_BARE_LETTERS = 8
 _NO_LETTER = re.compile(r"[\W_]+")
 _HIRAGANA = re.compile("[ぁ-ゖゝゞ]+")
 # Numbers stay apart when what stands between them goes: 1と23 is not 12と3. A comma of thousands parts none.
-_PARTED = "\u02bc"  # a letter that no sentence has
+PARTED = "\u02bc"  # a letter that no sentence has
 _NUMERAL = "0-9〇一二三四五六七八九十百千万"
 _HIRAGANA_IN_NUMBERS = re.compile(f"(?<=[{_NUMERAL}])[ぁ-ゖゝゞ]+(?=[{_NUMERAL}])")
 _SIGNS_IN_NUMBERS = re.compile(r"(?<=[0-9])(?!,[0-9]{3}(?![0-9]))[\W_]+(?=[0-9])")
@@ -38,17 +38,22 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
     >>> loose_forms(["市場は毎朝五時に港の近くで開きます。", "市場が毎朝五時に、港の近くで開く。"])
     ['市場毎朝五時港近開', '市場毎朝五時港近開']
     """
-    opened = [_SIGNS_IN_NUMBERS.sub(_PARTED, without_openers(text.lower())) for text in texts]
+    opened = [without_openers(text.lower()) for text in texts]
     module = compiled("ruiji.detector.sentences._sentences")
-    letters = [_NO_LETTER.sub("", text) for text in opened] if module is None else module.letters(opened)
+    letters = letters_in_python(opened) if module is None else module.letters(opened, PARTED)
     return [_bare(form) if len(form) >= MIN_LETTERS else "" for form in letters]
+
+
+def letters_in_python(texts: Sequence[str]) -> list[str]:
+    """Letters and digits of each text, numbers parted: the reference for the loop in C."""
+    return [_NO_LETTER.sub("", _SIGNS_IN_NUMBERS.sub(PARTED, text)) for text in texts]
 
 
 def _bare(form: str) -> str:
     """The form without hiragana: particles and endings. The form itself where too little would be left."""
     if form.isascii():
         return form
-    bare = _HIRAGANA.sub("", _HIRAGANA_IN_NUMBERS.sub(_PARTED, form))
+    bare = _HIRAGANA.sub("", _HIRAGANA_IN_NUMBERS.sub(PARTED, form))
     return bare if len(bare) >= MIN_BARE_LETTERS else form
 
 
@@ -68,7 +73,10 @@ def without_openers(text: str) -> str:
 def _may_open(text: str) -> bool:
     """Whether the first word is that of an opener, or in Japanese the first two letters; mostly not."""
     start = text.lstrip()[:_LONGEST_FIRST_WORD]
-    if not start[:2].isascii():
+    if start[:2].isascii():
+        if start[:2].lower() not in _beginnings():
+            return False
+    else:
         cased = start[:2].lower() != start[:2].upper()
         return cased or start[:2] in _heads() or start[:1] in _heads()
     words = start.replace(",", " ").split(None, 1)
@@ -78,6 +86,12 @@ def _may_open(text: str) -> bool:
 @cache
 def _heads() -> frozenset[str]:
     return frozenset(word.split()[0].lower() if word.isascii() else word[:2] for word in _words())
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """The first two letters of the openers."""
+    return frozenset(word[:2].lower() for word in _words())
 
 
 @cache

@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.fitting import check_masks, say_unseen_language
 from ruiji.corpora.sources import named_pages
@@ -22,8 +19,6 @@ from ruiji.detector.pairs.relations import (
     MIN_BITS,
     URLS,
 )
-from ruiji.detector.pairs.run import Run
-from ruiji.detector.pairs.run_tables import MOST_FIRST
 from ruiji.options import (
     add_common,
     add_engine,
@@ -39,6 +34,9 @@ from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
 from ruiji.terminal import printable
 from ruiji.words import in_language
+
+if TYPE_CHECKING:  # brings Arrow along (ruiji/detector/detection.py)
+    from ruiji.detector.pairs.run import Run
 
 STRONGEST = 10
 FAILED_SHOWN = 10
@@ -182,12 +180,12 @@ def run(settings: DetectCommand, progress: Reporter) -> Outcome:
 
 def detect(settings: DetectCommand, progress: Reporter) -> Run:
     """The finished run, with its report."""
-    from ruiji.report.pairs import write_report
-
     check_masks(settings.detection.masks)
     pages = named_pages(settings.pages)
     say_unseen_language(settings.detection.masks, pages, progress)
     finished = detect_pairs(pages, settings.out, settings.detection, progress)
+    from ruiji.report.pairs import write_report
+
     write_report(finished.folder, finished.folder / "report.html")
     return finished
 
@@ -218,6 +216,11 @@ def print_summary(finished: Run) -> None:
 
 def strongest_pairs(finished: Run, number: int = STRONGEST) -> list[dict[str, Any]]:
     """The pairs that say most, by address where they say as much."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from ruiji.detector.pairs.run_tables import MOST_FIRST
+
     columns = [
         "url_a", "url_b", "shared_sentences", "shared_chars", "bits", "overlap", "containment", "category",
     ]  # fmt: skip
@@ -244,6 +247,9 @@ def _print_strongest(finished: Run) -> None:
 
 
 def _print_failed(finished: Run) -> None:
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
     pages = pq.read_table(finished.file("pages"), columns=["id", "error"])
     failed = pages.filter(pc.is_valid(pages["error"]))
     if len(failed):

@@ -14,8 +14,8 @@ from ruiji.chunker.masking import MaskedPage
 from ruiji.corpora.page import Page
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
+from ruiji.detector.gather.parts import Parts
 from ruiji.detector.gather.sentence_places import sentence_places
-from ruiji.detector.gather.staging import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.pairs.relations import Thresholds

@@ -14,7 +14,7 @@ from ruiji.chunker.masking import MaskedPage
 from ruiji.corpora import MINIWEB, load_truth, read_pages
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
-from ruiji.detector.gather.staging import Parts
+from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.features.page.parsing import text_nodes

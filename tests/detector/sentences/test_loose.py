@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.sentences.loose import loose_forms, without_openers
+from ruiji.corpora.c_modules import compiled
+from ruiji.detector.sentences.loose import PARTED, letters_in_python, loose_forms, without_openers
 from ruiji.detector.sentences.topic import topic_fit
 from tests.strategies import any_text
 
@@ -48,6 +49,12 @@ def test_an_edit_that_changes_something_changes_the_form(one: str, other: str) -
 @given(any_text)
 def test_openers_come_off_the_start_only(text: str) -> None:
     assert text.endswith(without_openers(text))
+
+
+@given(st.lists(st.one_of(st.text(alphabet="12 ,.a_-é²〇１\U0001d7ce", max_size=12), any_text), max_size=4))
+def test_letters_in_c_are_those_in_python(texts: list[str]) -> None:
+    if module := compiled("ruiji.detector.sentences._sentences"):
+        assert module.letters(texts, PARTED) == letters_in_python(texts)
 
 
 @given(st.lists(any_text, max_size=4))
