@@ -65,7 +65,8 @@ class JsonLine:
         UTF-8, with ``is_text``.
         """
         in_c = compiled("ruiji.corpora._json_line")
-        if as_utf8 and in_c is not None and (parts := in_c.html_of_line(self.data)) is not None:
+        parts = in_c.html_of_line(self.data) if as_utf8 and in_c is not None else None
+        if parts is not None and len(parts[0]) <= PAGE_BYTES:
             page = _page_from_line(parts[1], self.name)
             if not page.error:
                 return replace(page, html=parts[0], is_text=True)
@@ -152,6 +153,8 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
         names[1] or names[0],
     )  # some collections have pages whose address nobody kept
     extra = {key: value for key, value in row.items() if key not in _FIELDS}
+    if max(_length(html), _length(extra.get("text"))) > PAGE_BYTES:
+        return Page(page_id, url, error=f"the page has more than {megabytes(PAGE_BYTES)}")
     if not isinstance(html, (str, bytes)):
         error = extra.pop("error", None)
         if isinstance(text := extra.get("text"), str) and not error:
@@ -161,6 +164,10 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
             page_id, url, extra=extra, error=str(error or "the row has no html (text or bytes) and no text")
         )
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, (str, bytes)) else 0
 
 
 def _nested_url(row: Mapping[str, Any]) -> str:

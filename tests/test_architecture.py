@@ -39,7 +39,8 @@ ROOMS = (
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
     "ruiji.detector.public_suffixes",
-    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.parquet ruiji.detector.verdicts",
+    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.parquet ruiji.detector.stopwatch "
+    "ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
     "ruiji.detector.pairs",

@@ -14,6 +14,7 @@ from ruiji.detector.records.fields.values import MONEY, URL, key_of
 from ruiji.detector.records.markup.anchors import Anchor, section_of
 from ruiji.detector.records.markup.announced import SPONSOR
 from ruiji.detector.records.markup.extents import extents
+from ruiji.detector.records.markup.in_passing import is_poster
 from ruiji.detector.records.markup.line_facts import line_facts
 from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import Mention
@@ -80,7 +81,7 @@ def thing_anchors(
         anchors.setdefault(anchor.line, anchor)
     for anchor in _addressed(page, taken | _taken(page, list(anchors.values())), schema, stated):
         anchors.setdefault(anchor.line, anchor)
-    return list(anchors.values())
+    return [anchor for anchor in anchors.values() if not is_poster(page, page.lines[anchor.line])]
 
 
 def _leading_lines(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:

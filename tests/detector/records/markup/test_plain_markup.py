@@ -92,3 +92,21 @@ def test_a_common_word_in_one_name_of_a_list_does_not_lose_it() -> None:
 def test_who_an_article_is_by_is_named_without_by() -> None:
     html = "<div>By John Smith</div><div>Editor</div><p>Cats sleep all day, and dogs do not.</p>"
     assert titles(html) == ["John Smith"]
+
+
+def test_who_writes_in_a_forum_gives_no_record() -> None:
+    html = "".join(
+        f"<div><h4>{name}</h4><dl><dt>Joined</dt><dd>Jun 4, 2024</dd><dt>Messages</dt><dd>28</dd>"
+        f"<dt>Code</dt><dd>ab-12</dd></dl><p>Cats sleep all day long, as everybody knows.</p></div>"
+        for name in ("John Smith", "catlover7", "Mary Jones", "HMHB", "Peter Brown")
+    )
+    assert titles(html) == []
+
+
+def test_who_comments_an_answer_gives_no_record() -> None:
+    html = "".join(
+        f"<div><p>Cats do.</p><div><a href='/u'>{name}</a></div>"
+        "<div class='meta'>Commented Mar 31, 2014 at 6:59</div></div>"
+        for name in ("John Smith", "Mary Jones", "Peter Brown", "Anna White", "Jane Hall")
+    )
+    assert titles(html) == []
