@@ -23,7 +23,8 @@ def detect_cost(python: str, pages: str, name: str) -> Cost:
     """What ``ruiji detect`` takes with one job and that filter, by the version that a Python has."""
     with TemporaryDirectory(prefix="ruiji-") as folder:
         output = str(Path(folder) / "run")
-        command = [python, "-m", "ruiji", "detect", "--quiet", "--jobs", "1", "--filter", name]
+        # Without -P the folder that this runs in would lend the old version its package.
+        command = [python, "-P", "-m", "ruiji", "detect", "--quiet", "--jobs", "1", "--filter", name]
         return cost_of([[*command, pages, "-o", output]])
 
 

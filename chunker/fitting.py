@@ -22,9 +22,9 @@ from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import
-    from ruiji.chunker.unique.estimator import UniquenessExtractor
     from ruiji.chunker.unique.known_masks import KnownMasks
     from ruiji.chunker.unique.page_blocks import PageBlocks
+    from ruiji.chunker.unique.uniqueness import Uniqueness
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def fitted_masks(
 class FittedExtractor:
     """An extractor, the place of each of its pages in the input, and their masks."""
 
-    extractor: UniquenessExtractor
+    extractor: Uniqueness
     places: Sequence[int]
     known: KnownMasks
 
@@ -146,7 +146,7 @@ def rule_settings(masks: MaskSettings) -> dict[str, Any]:
     """What the extractor is told of its rule: nothing, or that it is the published one."""
     if not masks.plain:
         return {}
-    from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD
+    from ruiji.chunker.unique.uniqueness import PLAIN, THRESHOLD
 
     return {**PLAIN, "threshold": THRESHOLD if masks.threshold is None else masks.threshold}
 
@@ -161,8 +161,8 @@ def fit_extractor(
     """An extractor fitted to the pages; ``groups`` has groups by url, ``settings`` are the extractor's own.
     Raises SettingError where the pages cannot be read twice.
     """
-    from ruiji.chunker.unique.estimator import UniquenessExtractor
     from ruiji.chunker.unique.known_masks import KnownMasks
+    from ruiji.chunker.unique.uniqueness import Uniqueness
 
     if not pages.repeatable:
         raise SettingError(
@@ -180,13 +180,13 @@ def fit_extractor(
             blocks.append(row.blocks)
             keys.append(row.key)
             group_of_page.append((groups or {}).get(row.url, place))  # a page of no group is its own group
-    extractor = UniquenessExtractor(**(settings or {}))
+    extractor = Uniqueness(**(settings or {}))
     scores = extractor.fit_scores(blocks, group_of_page, names)
     known = {key: own for key, own in zip(keys, scores, strict=True) if own is not None}
     return FittedExtractor(extractor, places, KnownMasks(known))
 
 
-def pages_alone(extractor: UniquenessExtractor) -> list[str]:
+def pages_alone(extractor: Uniqueness) -> list[str]:
     """The ids of the pages that have no other page of their site to be compared with."""
     return [
         page

@@ -16,7 +16,8 @@ from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.sampling import Labels
 from ruiji.chunker.labels import UNSURE, LabelArray, labels_of_mask
 from ruiji.chunker.mask import ContentMask
-from ruiji.chunker.unique.estimator import DECIDED_BY, UniquenessExtractor
+from ruiji.chunker.unique.estimator import UniquenessExtractor
+from ruiji.chunker.unique.uniqueness import DECIDED_BY, Uniqueness
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
 
@@ -65,7 +66,7 @@ class SelfTaughtChunker(CrfChunker):
         return super().fit([nodes for nodes, _ in training], [labels for _, labels in training], watch)
 
 
-def candidates(extractor: UniquenessExtractor, per_site: int | None) -> list[int]:
+def candidates(extractor: Uniqueness, per_site: int | None) -> list[int]:
     """The numbers of the pages that may teach: compared with enough others, one of each set of twins, of a
     site no more than needed.
     """

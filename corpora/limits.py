@@ -17,8 +17,8 @@ except ImportError:
     _gzip, _zlib = cast(Any, gzip), cast(Any, zlib)
 
 # Bytes of a page as it comes, unpacked. The largest single pages that people publish (the HTML standard,
-# whole books) have about 15 MB.
-PAGE_BYTES = 64 << 20
+# whole books) have about 15 MB; the parser reads no more, and a worker takes up to thirty times as much.
+PAGE_BYTES = 32 << 20
 # Bytes of a line of JSON: escapes make a page longer, and parsed JSON takes up to twenty times as much
 # memory.
 LINE_BYTES = 64 << 20

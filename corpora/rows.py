@@ -28,7 +28,7 @@ from ruiji.corpora.limits import (
     open_file,
 )
 from ruiji.corpora.lines import bounded_lines
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text, well_formed
 
 try:
     import orjson as _orjson
@@ -65,7 +65,8 @@ class JsonLine:
         UTF-8, with ``is_text``.
         """
         in_c = compiled("ruiji.corpora._json_line")
-        if as_utf8 and in_c is not None and (parts := in_c.html_of_line(self.data)) is not None:
+        parts = in_c.html_of_line(self.data) if as_utf8 and in_c is not None else None
+        if parts is not None and len(parts[0]) <= PAGE_BYTES:
             page = _page_from_line(parts[1], self.name)
             if not page.error:
                 return replace(page, html=parts[0], is_text=True)
@@ -152,6 +153,8 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
         names[1] or names[0],
     )  # some collections have pages whose address nobody kept
     extra = {key: value for key, value in row.items() if key not in _FIELDS}
+    if max(_length(html), _length(extra.get("text"))) > PAGE_BYTES:
+        return Page(page_id, url, error=f"the page has more than {megabytes(PAGE_BYTES)}")
     if not isinstance(html, (str, bytes)):
         error = extra.pop("error", None)
         if isinstance(text := extra.get("text"), str) and not error:
@@ -163,6 +166,10 @@ def page_from_row(row: Mapping[str, Any], name: str) -> Page:
     return Page(page_id, url, html, _text(row, "content_type"), _text(row, "last_modified"), extra)
 
 
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, (str, bytes)) else 0
+
+
 def _nested_url(row: Mapping[str, Any]) -> str:
     """The url in a row's metadata, where datatrove has it."""
     metadata = row.get("metadata")
@@ -171,7 +178,9 @@ def _nested_url(row: Mapping[str, Any]) -> str:
 
 def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
-    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
+    if value is None:
+        return ""
+    return well_formed(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
 def _is_text(kind: Any) -> bool:

@@ -28,7 +28,7 @@ from ruiji.corpora.workers import map_pages
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.page import Gather
 from ruiji.detector.gather.parts import Parts
-from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, MIN_BITS, Thresholds
+from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, KEPT_SHARE, MIN_BITS, Thresholds
 from ruiji.detector.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class DetectSettings:
     min_bits: int = MIN_BITS
     identical_above: float = IDENTICAL_ABOVE
     included_above: float = INCLUDED_ABOVE
+    kept_share: float = KEPT_SHARE
     language: str = ""  # pages in others take no part; "" for all
     against: tuple[str, ...] = ()
     engine: str = "duckdb"
@@ -85,6 +86,7 @@ class DetectSettings:
                 keep_templates=self.keep_templates,
                 urls=self.urls,
                 min_bits=self.min_bits,
+                kept_share=self.kept_share,
             ),
         )
 

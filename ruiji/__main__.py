@@ -11,6 +11,9 @@ import sys
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 INTERRUPTED = 128 + signal.SIGINT
+WITHOUT_PANDAS = ("detect", "clean")  # commands that write Arrow tables and read none into frames
+# How options begin, also abbreviated ones, that may bring users of pandas: a model of one's own, Spark.
+PANDAS_USERS = ("--mo", "--en")
 
 
 def main(arguments: list[str]) -> int:
@@ -33,11 +36,38 @@ def run() -> None:
         if interruptible:
             signal.signal(signal.SIGINT, note)
         open_streams()
+        hide_pandas(sys.argv[1:])
         status = main(sys.argv[1:])
     except KeyboardInterrupt:
         status = INTERRUPTED
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: the status stays what it is
     sys.exit(status)
+
+
+class _NoPandas:
+    """Says to who imports pandas that it is not installed."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("pandas is of no use to this command", name=name)
+
+
+def hide_pandas(arguments: list[str]) -> None:
+    """Makes importing pandas fail in this process, where its command does without.
+
+    PyArrow imports it at its first array, to see whether it was given one of its frames, asks once and
+    remembers: so only the process of a command may be told that there is none, never a program or a notebook,
+    where somebody may want ``to_pandas`` later. Workers, which are copies of this process, find it again.
+    """
+    may_use_it = any(argument.startswith(PANDAS_USERS) for argument in arguments)
+    if not may_use_it and any(argument in WITHOUT_PANDAS for argument in arguments[:1]):
+        sys.meta_path.insert(0, _NoPandas)
+        os.register_at_fork(after_in_child=_show_pandas)
+
+
+def _show_pandas() -> None:
+    sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _NoPandas]
 
 
 def _end_at_once(*_: object) -> None:

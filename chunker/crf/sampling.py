@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruiji.chunker.annotation.markers import BEGIN, last_comment
 from ruiji.chunker.labels import UNSURE, LabelArray, as_numbers
 from ruiji.features.page.textnodes import TextNodes
 
@@ -48,6 +49,15 @@ def spread_numbers(X: Sequence[TextNodes], per_site: int | None, max_pages: int 
     for host, own in of_site.items():
         chosen += evenly_spaced(own, per_site if host else None)  # without a host nobody knows the site
     return evenly_spaced(sorted(chosen), max_pages)
+
+
+def with_regions(X: Sequence[TextNodes]) -> list[int]:  # noqa: N803
+    """The numbers of the pages that have annotated regions, not a plain text that was aligned."""
+    return [
+        number
+        for number, page in enumerate(X)
+        if any(last_comment(comment) == BEGIN for _, comment in page.marks)
+    ]
 
 
 def evenly_spaced(numbers: list[int], most: int | None) -> list[int]:

@@ -159,8 +159,6 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return heading_of(node, reading)
     if _is_code(node):
         return _code([node], path)
-    if tag == "table" and (lines := drawn_lines(node)):
-        return [drawn_code(node, lines, path)]
     if tag in _LISTS:
         return _list(node, reading, path)
     if tag == "dl":

@@ -31,7 +31,6 @@ _NOTES = re.compile(r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?)(?=$|[\s_-])", re.
 _FAR_BEYOND = 0.5  # notes longer than this share of the kept text are no notes
 _SHORT_NOTES = 600  # characters: on short pages notes may well be longer than the text
 _LONGEST_MARK = 5  # characters: [123]
-_TEX_ATTRIBUTES = ("data-latex", "data-tex", "data-math")
 _NOTE_TAGS = frozenset("li p div dd ol ul section aside td".split())
 
 
@@ -194,12 +193,11 @@ def _kept_elements(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: L
 
 
 def _script_formulas(markup: Markup) -> list[int]:
-    """The elements without judged text that may be content: formulas that a script or an attribute holds."""
+    """The elements without judged text that may be content: formulas that a script holds."""
     events = [
         event
         for event in markup.unseen
         if "math" in markup.attributes.get(event, _NO_ATTRIBUTES).get("type", "")
     ]
-    events += [event for name in _TEX_ATTRIBUTES for event, _ in markup.attributes.named(name)]
     formulas: list[int] = markup.opened.searchsorted(events).tolist()
     return formulas

@@ -264,28 +264,18 @@ def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Sequence[I
     inside = _single_breaks(_folded(_hoisted(group.inlines, around)))
     before: list[Inline] = []
     behind: list[Inline] = []
-    while inside and (
-        _is_blank(inside[0]) or (isinstance(inside[0], Text) and inside[0].text.startswith(" "))
-    ):
-        first = inside.pop(0)
-        if isinstance(first, Text) and first.text.strip(" "):
-            before.append(Text(" "))
-            inside.insert(0, Text(first.text.lstrip(" ")))
-            if not _is_blank(inside[0]):
-                break
-        else:
-            before.append(first)
-    while inside and (
-        _is_blank(inside[-1]) or (isinstance(inside[-1], Text) and inside[-1].text.endswith(" "))
-    ):
-        last = inside.pop()
-        if isinstance(last, Text) and last.text.strip(" "):
-            behind.insert(0, Text(" "))
-            inside.append(Text(last.text.rstrip(" ")))
-            if not _is_blank(inside[-1]):
-                break
-        else:
-            behind.insert(0, last)
+    while inside and _is_blank(inside[0]):
+        before.append(inside.pop(0))
+    while inside and _is_blank(inside[-1]):
+        behind.insert(0, inside.pop())
+    if inside and isinstance(first := inside[0], Text):
+        words = first.text.lstrip(_AT_ENDS)
+        before.append(Text(first.text[: len(first.text) - len(words)]))
+        inside[0] = Text(words)
+    if inside and isinstance(last := inside[-1], Text):
+        words = last.text.rstrip(_AT_ENDS)
+        behind.insert(0, Text(last.text[len(words) :]))
+        inside[-1] = Text(words)
     return [*before, *([_with_inlines(group, tuple(inside))] if inside else ()), *behind]
 
 

@@ -34,9 +34,7 @@ _BACK_NAME = re.compile(
     re.IGNORECASE,
 )
 # Notes in the line itself, as style sheets in Tufte's manner and footnote plugins show them beside it.
-_SIDENOTE = re.compile(
-    r"(?:^|\s)(?:side-?note|margin-?note|[\w-]*footnotes?-footnote__note)(?=$|\s)", re.IGNORECASE
-)
+_SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|[\w-]*footnotes?-footnote__note)(?=$|\s)", re.IGNORECASE)
 _BACK_SIGNS = frozenset("↩ ↩︎ ↵ ↑ ^ ⏎ ⤴ ↲ back return 戻る ↪".split())
 NOTES_HEADINGS = frozenset(
     "footnotes notes endnotes footnote 脚注 注 注釈 註 註釈 fußnoten anmerkungen notas примечания".split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from ruiji.chunker.document.blocks import blocks_of
 from ruiji.chunker.document.formulas import shown_twice
@@ -23,6 +23,7 @@ from ruiji.chunker.document.model import (
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
 from ruiji.features.arrays import BoolArray
+from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.dates import dates_in
 
@@ -73,7 +74,7 @@ def body_of(
     """The body of a page: what the mask says is content, without the headline that repeats the title."""
     wanted = settings or BodySettings()
     tree = content_tree(nodes, content)
-    base = urljoin(url, nodes.base) if nodes.base else url
+    base = base_address(url, nodes.base)
     scheme, host, *_ = urlsplit(base)
     reading = Reading(
         base=base,

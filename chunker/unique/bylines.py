@@ -43,6 +43,11 @@ _NO_LETTER = re.compile(r"[\W\d_]+")
 _DIGIT = re.compile(r"[\d元〇]|[一二三四五六七八九]{3}")
 
 
+def has_digit(text: str) -> bool:
+    """Whether a text has a digit: without, it has no date, and nothing is counted in it."""
+    return _DIGIT.search(text) is not None
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _short_dates_masked(text: str) -> str:
     return WRITTEN_TIME.sub(MASK, text)
@@ -52,7 +57,7 @@ def dates_masked(text: str) -> str:
     """The text with every date and time of day replaced by one sign, so that a template around a date is the
     same on every page.
     """
-    if not _DIGIT.search(text):
+    if not has_digit(text):
         return text
     return _short_dates_masked(text) if len(text) <= LONGEST_BYLINE else WRITTEN_TIME.sub(MASK, text)
 
@@ -61,7 +66,7 @@ def counts_masked(text: str) -> str:
     """The text, in lower case and with dates masked, with every count replaced likewise; a text of numbers
     alone stays as it is.
     """
-    if not _DIGIT.search(text):
+    if not has_digit(text):
         return text
     masked = _COUNT.sub(MASK, text)
     return masked if _NO_LETTER.sub("", masked) else text
@@ -69,7 +74,7 @@ def counts_masked(text: str) -> str:
 
 def is_byline(text: str) -> bool:
     """Whether a text is a date, with no more around it than words of publishing and a name."""
-    return len(text) <= LONGEST_BYLINE and _DIGIT.search(text) is not None and _is_dated(text)
+    return len(text) <= LONGEST_BYLINE and has_digit(text) and _is_dated(text)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from ruiji.chunker.crf.folder import CARD_FILE, ModelError, model_folder
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.stack.array_file import read_arrays
-from ruiji.chunker.unique.estimator import UniquenessExtractor
 from ruiji.chunker.unique.near_index import Presence, Vectors
 from ruiji.chunker.unique.template import Places
 from ruiji.chunker.unique.twins import Twins
+from ruiji.chunker.unique.uniqueness import Uniqueness
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
@@ -44,7 +44,7 @@ _PARTS: dict[str, tuple[type[Any], dict[str, str]]] = {
 }  # fmt: skip
 
 
-def save_extractor(extractor: UniquenessExtractor, folder: Path) -> None:
+def save_extractor(extractor: Uniqueness, folder: Path) -> None:
     """Writes a fitted extractor into a folder; the fallback is not part of it."""
     arrays = {name: getattr(extractor, name) for name in _ARRAYS}
     for name, (_, columns) in _PARTS.items():
@@ -52,7 +52,7 @@ def save_extractor(extractor: UniquenessExtractor, folder: Path) -> None:
     stream = io.BytesIO()
     np.savez_compressed(stream, allow_pickle=False, **arrays)
     data = stream.getvalue()
-    settings = {name: value for name, value in extractor.get_params().items() if name != "fallback"}
+    settings = extractor.settings()
     card = {
         "format": FORMAT,
         "kind": KIND,
@@ -68,9 +68,7 @@ def save_extractor(extractor: UniquenessExtractor, folder: Path) -> None:
             out.write(content)
 
 
-def load_extractor(
-    name: str | Path, fallback: Callable[[TextNodes], ContentMask] = everything
-) -> UniquenessExtractor:
+def load_extractor(name: str | Path, fallback: Callable[[TextNodes], ContentMask] = everything) -> Uniqueness:
     """The fitted extractor in a folder. Raises ModelError."""
     folder = model_folder(str(name))
     try:
@@ -92,7 +90,7 @@ def load_extractor(
                 f"{name}: {ARRAYS_FILE} is not the file that the card describes; copy the folder again or "
                 f"{AGAIN}"
             )
-        extractor = UniquenessExtractor(**card["settings"], fallback=fallback)
+        extractor = Uniqueness(**card["settings"], fallback=fallback)
         extractor.hosts_, extractor.names_ = list(card["hosts"]), list(card["pages"])
         _restore(extractor, read_arrays(data, _file_arrays()))
         return extractor
@@ -123,7 +121,7 @@ def _file_arrays() -> dict[str, str]:
     return {name: f"{np.dtype(dtype).kind}1" for name, dtype in columns.items()}
 
 
-def _restore(extractor: UniquenessExtractor, arrays: dict[str, npt.NDArray[Any]]) -> None:
+def _restore(extractor: Uniqueness, arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Sets what was learned. Raises ValueError where the arrays do not fit together."""
 
     def column(name: str, dtype: str) -> npt.NDArray[Any]:

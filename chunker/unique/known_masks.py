@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.chunker.mask import ContentMask
-from ruiji.chunker.unique.estimator import DECIDED_BY, UniquenessExtractor
 from ruiji.chunker.unique.page_key import page_key
+from ruiji.chunker.unique.uniqueness import DECIDED_BY, Uniqueness
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
@@ -47,7 +47,7 @@ class KnownMasks:
         data = keys.tobytes()
         return KnownMasks({data[16 * place : 16 * place + 16]: page for place, page in enumerate(own)})
 
-    def masks(self, pages: Sequence[TextNodes], extractor: UniquenessExtractor) -> list[ContentMask]:
+    def masks(self, pages: Sequence[TextNodes], extractor: Uniqueness) -> list[ContentMask]:
         """The masks of pages; the extractor judges those that are not known."""
         if not self.scores:
             return extractor.predict_masks(pages)

@@ -19,7 +19,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from ruiji.chunker.unique.bylines import counts_masked, dates_masked, is_byline
+from ruiji.chunker.unique.bylines import counts_masked, dates_masked, has_digit, is_byline
 from ruiji.features.arrays import GOLDEN_RATIO, BoolArray, IntArray, KeyArray
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
@@ -235,12 +235,12 @@ def _masked(
     texts: Sequence[str], of_text: dict[str, int], in_heading: Sequence[bool]
 ) -> tuple[KeyArray, KeyArray]:
     """The keys of the texts with dates masked, and with counts masked too outside headings."""
-    dated = {text: dates_masked(text) for text in of_text}
-    key = {text: of_text[text] if masked == text else key_of(masked) for text, masked in dated.items()}
-    of_counted = {
-        text: key[text] if (counted := counts_masked(masked)) == masked else key_of(counted)
-        for text, masked in dated.items()
-    }
+    key, of_counted = dict(of_text), dict(of_text)
+    for text in filter(has_digit, of_text):
+        if (masked := dates_masked(text)) != text:
+            key[text] = key_of(masked)
+        counted = counts_masked(masked)
+        of_counted[text] = key[text] if counted == masked else key_of(counted)
     counted_keys = [
         (key if heading else of_counted)[text] for text, heading in zip(texts, in_heading, strict=True)
     ]

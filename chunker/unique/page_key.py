@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import chain
 
 import numpy as np
 
+from ruiji.features.arrays import Column
+from ruiji.features.page.elements import CUSTOM_NUMBER
 from ruiji.features.page.textnodes import TextNodes
 
 
 def page_key(nodes: TextNodes) -> bytes:
     """128 bits that stand for everything that the blocks of a page are made of (``page_blocks``)."""
+    customs = np.flatnonzero(nodes.number == CUSTOM_NUMBER).tolist()  # elements that only their names tell
+    texts = [nodes.host, *nodes.texts, *(nodes.tag[element] for element in customs)]
+    columns: list[Column] = [
+        nodes.element,
+        nodes.block,
+        nodes.link,
+        nodes.parent,
+        nodes.first,
+        nodes.end,
+        nodes.number,
+    ]
+    columns.append(np.array(nodes.link_kinds, dtype=np.int32))
+    for named in (nodes.names, nodes.described):
+        if named is not None:
+            texts += named.names
+            columns.append(named.elements)
+    columns.append(np.fromiter(map(len, texts), np.int32, len(texts)))
+    sizes = np.array(list(map(len, columns)), dtype=np.int32)
     key = hashlib.blake2b(digest_size=16)
-    names = chain(nodes.names or (), [(-1, "")], nodes.described or ())
-    for text in (nodes.host, *nodes.texts, *(str(part) for pair in names for part in pair), *nodes.tag):
-        data = text.encode("utf-8", "surrogatepass")
-        key.update(len(data).to_bytes(8, "little"))
-        key.update(data)
-    for column in (nodes.element, nodes.block, nodes.link, nodes.parent, nodes.first, nodes.end):
-        key.update(np.ascontiguousarray(column, dtype=np.int32).tobytes())
-    key.update(np.array(nodes.link_kinds, dtype=np.int8).tobytes())
+    for column in (sizes, *columns):
+        key.update(column.astype(np.int32).tobytes())
+    key.update("".join(texts).encode("utf-8", "surrogatepass"))
     return key.digest()

@@ -12,7 +12,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ruiji.chunker.unique.near_index import Vectors, sums
 from ruiji.chunker.unique.page_blocks import PageBlocks
@@ -66,6 +65,8 @@ def find_twins(
     owner, columns = owner[kept], vectors.of_page[kept]
     weight = sums(owner, chars[columns], len(pages))
     if search and len(pages):
+        from scipy.sparse import csr_array  # the workers, which only look masks up, do without
+
         shape = (len(pages), len(vectors))
         has = csr_array((np.ones(len(columns)), (owner, columns)), shape=shape)
         weighted = csr_array((chars[columns], (owner, columns)), shape=shape)

@@ -42,6 +42,7 @@ _ADDRESS = re.compile(
     r"\D|$))?)?"
     r"(?![\d.]\d|\d)"
 )
+_WINDOW = 1 << 12  # bytes of an element, or of a name with its value
 _HEAD = 1 << 16  # characters in which meta elements are looked for; a head is seldom longer
 
 
@@ -55,31 +56,19 @@ class Published:
 
 def published(page: Page) -> Published:
     """When the page was published."""
-    for by, values in ((META, _in_head(_head(page))), (DATA, _in_data(page)), (TIME, _in_times(page))):
+    html = page.html
+    coding = "utf-8" if page.is_text or isinstance(html, str) else "latin-1"
+    markup = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+    for by, values in (
+        (META, _in_head(markup[: 4 * _HEAD].decode(coding, "ignore")[:_HEAD])),
+        (DATA, _in_data(markup, coding)),
+        (TIME, _in_times(markup, coding)),
+    ):
         for value in values:
             if day := _day(value):
                 return Published(day, by)
     day = _in_address(page.url)
     return Published(day, ADDRESS if day else "")
-
-
-def _head(page: Page) -> str:
-    """The characters in which meta elements are looked for."""
-    html = page.html
-    if isinstance(html, bytes):
-        most = 4 if page.is_text else 1  # bytes of a character
-        return html[: most * _HEAD].decode(_coding(page), "ignore")[:_HEAD]
-    return html[:_HEAD]
-
-
-def _markup(page: Page) -> str:
-    """All of the page, as it was fetched."""
-    html = page.html
-    return html.decode(_coding(page)) if isinstance(html, bytes) else html
-
-
-def _coding(page: Page) -> str:
-    return "utf-8" if page.is_text else "latin-1"
 
 
 def stated(value: str) -> Published:
@@ -95,24 +84,26 @@ def _in_head(head: str) -> Iterator[str]:
             yield from _META_VALUE.findall(meta)
 
 
-def _in_data(page: Page) -> Iterator[str]:
+def _in_data(markup: bytes, coding: str) -> Iterator[str]:
     """What data for programs say."""
-    if _has(page, _DATA_NAME):
-        yield from _DATA.findall(_markup(page))
+    for window in _windows(markup, _DATA_NAME, coding):
+        if match := _DATA.match(window):
+            yield match.group(1)
 
 
-def _in_times(page: Page) -> Iterator[str]:
+def _in_times(markup: bytes, coding: str) -> Iterator[str]:
     """What time elements that mean publication say."""
-    if _has(page, _TIME_START):
-        for element in _TIME.findall(_markup(page)):
-            if _TIME_NAME.search(element):
-                yield from _TIME_VALUE.findall(element)
+    for window in _windows(markup, _TIME_START, coding):
+        if (element := _TIME.match(window)) and _TIME_NAME.search(element.group()):
+            yield from _TIME_VALUE.findall(element.group())
 
 
-def _has(page: Page, sought: re.Pattern[bytes]) -> bool:
-    """Whether the page has what an expression needs: most have not, and no string need be made of them."""
-    html = page.html
-    return isinstance(html, str) or sought.search(html) is not None
+def _windows(markup: bytes, sought: re.Pattern[bytes], coding: str) -> Iterator[str]:
+    """The markup from each place on where something begins: most pages have none, and no string need be made
+    of them.
+    """
+    for match in sought.finditer(markup):
+        yield markup[match.start() : match.start() + _WINDOW].decode(coding, "ignore")
 
 
 def _in_address(url: str) -> str:

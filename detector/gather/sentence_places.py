@@ -66,7 +66,9 @@ def sentence_places(
     paragraphs[inside] = np.repeat(by_paragraph[:, 1], sizes)
     several = _of_several_places(places, table, wanted)
     set_apart = _set_apart(pages, table, wanted)
-    told_apart = wanted & (several | ~_ended(table.texts) | set_apart)
+    told_apart = wanted & (several | set_apart)
+    asked = np.flatnonzero(wanted & ~told_apart)
+    told_apart[asked] = ~_ended([table.texts[number] for number in asked.tolist()])
     body = prose & ~set_apart & _inside(table, wanted)
     return places * told_apart, paragraphs * (told_apart & ~body)
 

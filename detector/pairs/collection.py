@@ -17,6 +17,7 @@ from ruiji.detector.gather import schemas
 from ruiji.detector.gather.part_tables import NUMBER
 from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.duck import Tables
+from ruiji.detector.pairs.origin import UNKNOWN
 from ruiji.detector.pairs.run import Run, old_asides, old_contents, old_occurrences, old_pages, old_targets
 from ruiji.detector.parquet import rows_of, write_rows
 from ruiji.detector.sites import path_key, site_key
@@ -107,7 +108,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "long_sentences": table["long_sentences"],
             "long_chars": table["long_chars"],
             "named": table["named"].fill_null(0),
-            "frame_fit": table["frame_fit"].fill_null(0),
+            "frame_fit": table["frame_fit"].fill_null(UNKNOWN),
             "digest": table["digest"].fill_null(""),
         })  # fmt: skip
 

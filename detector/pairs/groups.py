@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ruiji.detector.pairs.relations import MIN_BITS
+from ruiji.detector.pairs.relations import KEPT_SHARE, MIN_BITS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,7 +35,9 @@ def preference(url: str, long_chars: int, changed: str) -> Preference:
     return Preference(-long_chars, changed, len(url), url)
 
 
-KEPT_SHARE = 0.95  # of a page's content, by characters, must be in the page that is kept for it to be dropped
+# Sentences outside of the content that a page of the same frame may have for itself: releases of a manual and
+# mirrors have up to two, pages that differ in an article which the mask took for furniture from four on.
+LINES_OF_A_FRAME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,12 @@ class Loss:
 
     @property
     def _of_another_article(self) -> bool:
-        """Pages that have most of their furniture in common differ in what is their own. Frames differ
-        anyway, so there only more sentences outside of a page's content than inside speak against its mask.
+        """Pages that have most of their furniture in common differ in what is their own, and in a line or two
+        of a list. Frames differ anyway, so there only more sentences outside of a page's content than inside
+        speak against its mask.
         """
         one_frame = 2 * self.lost_asides < self.asides
-        return self.lost_asides > (0 if one_frame else self.sentences)
+        return self.lost_asides > (LINES_OF_A_FRAME if one_frame else self.sentences)
 
     def after(self, first: Loss) -> Loss:
         """What is lost at most of a page that another stands for, which itself loses this."""

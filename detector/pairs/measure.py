@@ -116,7 +116,11 @@ class Overview:
                     )
 
     def groups(
-        self, losses: Iterable[pa.RecordBatch], collapsed: Iterable[pa.RecordBatch], first_old: int
+        self,
+        losses: Iterable[pa.RecordBatch],
+        collapsed: Iterable[pa.RecordBatch],
+        first_old: int,
+        kept_share: float,
     ) -> pa.Table:
         """The table of groups with a fresh page; ``collapsed`` are the pages that another stands for."""
         names = ("bits", "sentences", "asides", "lost_asides")
@@ -135,7 +139,7 @@ class Overview:
         }
         groups = [
             group
-            for group in groups_of(lost, kept, self.preferences)
+            for group in groups_of(lost, kept, self.preferences, kept_share)
             if any(page < first_old for page, _ in group)
         ]
         rows = [

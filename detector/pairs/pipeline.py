@@ -84,7 +84,12 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
     write_rows([lineage.table()], schemas.LINEAGE, folder / "lineage.parquet")
     identical = folder / "identical.parquet"
     write_rows([overview.identical_pairs()], schemas.PAGE_PAIRS, identical)
-    groups = overview.groups(join.losses(engine, identical), join.collapsed(engine), collection.first_old)
+    groups = overview.groups(
+        join.losses(engine, identical),
+        join.collapsed(engine),
+        collection.first_old,
+        rules.thresholds.kept_share,
+    )
     write_rows([groups], schemas.GROUPS, folder / "groups.parquet")
     return {
         "pairs": pairs,

@@ -25,6 +25,7 @@ CATEGORIES = (
 # from 25 to 45 reports the same designed pairs and no stock text.
 MIN_BITS = 35
 IDENTICAL_ABOVE, INCLUDED_ABOVE = 0.6, 0.5  # overlap, containment: section 6.2, by preliminary experiments
+KEPT_SHARE = 0.95  # of a page's content, by characters, must be in the page that is kept for it to be dropped
 URLS = ("site", "paper")
 LINKS = ("none", "a_to_b", "b_to_a", "both")
 
@@ -43,6 +44,7 @@ class Thresholds:
     # How addresses are compared: by who runs the pages, or by their parts as in section 6.1.2
     urls: str = "site"
     min_bits: int = MIN_BITS  # pairs that say less are left out, but for identical pages
+    kept_share: float = KEPT_SHARE
 
 
 def overlap(shared: Numbers, one: Numbers, other: Numbers) -> npt.NDArray[np.float64]:

@@ -169,16 +169,3 @@ def _followers() -> frozenset[str]:
         if len(parts) == 2 and "<" not in parts[0]:
             found.add(chr(int(parts[1], 16)))
     return frozenset(found)
-
-
-@cache
-def dependent_clusters() -> re.Pattern[str]:
-    """Characters that depend on the one before them, with that one."""
-    tables = character_tables()
-    points = np.flatnonzero(((tables.classes & Class.UNUSUAL) != 0) & (tables.expansion < 0))
-    borders = np.flatnonzero(np.diff(points) != 1)
-    first, last = points[np.append(0, borders + 1)].tolist(), points[np.append(borders, -1)].tolist()
-    odd = "".join(
-        f"{re.escape(chr(begin))}-{re.escape(chr(end))}" for begin, end in zip(first, last, strict=True)
-    )
-    return re.compile(f"[^{odd}]?[{odd}]+")

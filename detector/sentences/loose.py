@@ -73,7 +73,10 @@ def without_openers(text: str) -> str:
 def _may_open(text: str) -> bool:
     """Whether the first word is that of an opener, or in Japanese the first two letters; mostly not."""
     start = text.lstrip()[:_LONGEST_FIRST_WORD]
-    if not start[:2].isascii():
+    if start[:2].isascii():
+        if start[:2].lower() not in _beginnings():
+            return False
+    else:
         cased = start[:2].lower() != start[:2].upper()
         return cased or start[:2] in _heads() or start[:1] in _heads()
     words = start.replace(",", " ").split(None, 1)
@@ -83,6 +86,12 @@ def _may_open(text: str) -> bool:
 @cache
 def _heads() -> frozenset[str]:
     return frozenset(word.split()[0].lower() if word.isascii() else word[:2] for word in _words())
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """The first two letters of the openers."""
+    return frozenset(word[:2].lower() for word in _words())
 
 
 @cache

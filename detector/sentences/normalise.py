@@ -17,16 +17,16 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.sentences.character_tables import (
     JAPANESE,
     Class,
     ClassArray,
     PointArray,
     character_tables,
-    dependent_clusters,
     folded_text,
 )
-from ruiji.features.arrays import IntArray, ranges
+from ruiji.features.arrays import IntArray, LongArray, ranges
 
 # What stands between a text and the one before it.
 NOTHING, SPACE, PARAGRAPH = range(3)
@@ -79,9 +79,8 @@ def normalised(
     """
     joined = _join(texts, between)
     points, classes, starts = joined.points, joined.classes, joined.after_expansion(joined.starts)
-    kept = _kept(classes, points, starts, between, breaks)
-    text = points.take(kept).tobytes().decode("utf-32-le", "surrogatepass")
-    return Normalised(text, classes.take(kept), kept.searchsorted(starts).astype(np.int32), kept, joined)
+    text, kept, classes = _what_stays(points, classes, starts, between, breaks)
+    return Normalised(text, classes, kept.searchsorted(starts).astype(np.int32), kept, joined)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,8 +134,9 @@ def _join(texts: Sequence[str], between: Sequence[int] | int) -> _Joined:
     respelled: dict[int, tuple[IntArray, IntArray]] = {}
     if len(odd):
         changed = list(texts)
-        for number in np.unique(starts.searchsorted(odd, side="right") - 1).tolist():
-            changed[number], begin, end = _respelled(texts[number])
+        numbers, first = np.unique(starts.searchsorted(odd, side="right") - 1, return_index=True)
+        for number, own in zip(numbers.tolist(), np.split(odd, first[1:]), strict=True):
+            changed[number], begin, end = _respelled(texts[number], own - starts[number])
             respelled[number] = begin, end
         points, starts = _concatenated(changed, between)
         places = np.flatnonzero((tables.classes.take(points) & Class.UNUSUAL) != 0)
@@ -172,6 +172,35 @@ def _concatenated(texts: Sequence[str], between: Sequence[int] | int) -> tuple[P
     np.cumsum(size + before, out=starts[1:])
     starts[:-1] += before
     return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), starts
+
+
+def _what_stays(
+    points: PointArray,
+    classes: ClassArray,
+    starts: IntArray,
+    between: Sequence[int] | int,
+    breaks: npt.NDArray[np.bool_] | bool,
+) -> tuple[str, IntArray, ClassArray]:
+    """The characters that stay as a string, which they are, and their classes: by the loop in C where there
+    is one. ``points`` and ``classes`` are used up.
+    """
+    in_c = compiled("ruiji.detector.sentences._normalise")
+    if in_c is None:
+        kept = _kept(classes, points, starts, between, breaks)
+        text = points.take(kept).tobytes().decode("utf-32-le", "surrogatepass")
+        return text, kept, classes.take(kept)
+    begins = np.zeros(len(starts) - 1, dtype=np.bool_)
+    if isinstance(between, int):
+        begins[1:] = between == PARAGRAPH  # nothing stands before the first
+    else:
+        begins[:] = np.asarray(between) == PARAGRAPH
+    ending = np.zeros(len(begins), dtype=np.bool_)
+    ending[:] = breaks
+    kept = np.empty(len(points), dtype=np.int32)
+    text = in_c.kept(
+        points, classes, starts, begins, ending, kept, Class.SPACE, Class.PARAGRAPH, Class.JAPANESE
+    )
+    return text, kept[: len(text)].copy(), classes[: len(text)].copy()
 
 
 def _kept(
@@ -223,21 +252,22 @@ def _paragraph_ends(
     return np.concatenate((ends, lines))
 
 
-def _respelled(text: str) -> tuple[str, IntArray, IntArray]:
+def _respelled(text: str, odd: LongArray) -> tuple[str, IntArray, IntArray]:
     """The text with characters that depend on each other folded, and where each character begins and ends in
-    the given text.
+    the given text. ``odd`` are the places of those that depend on the character before them.
     """
     parts: list[str] = []
-    begin: list[int] = []
-    end: list[int] = []
+    begin: list[IntArray] = []
+    end: list[IntArray] = []
+    places = np.arange(len(text) + 1, dtype=np.int32)
     done = 0
-    for match in dependent_clusters().finditer(text):
-        first, last = match.span()
-        folded = folded_text(match.group())
+    for run in np.split(odd, np.flatnonzero(np.diff(odd) != 1) + 1):
+        first, last = max(int(run[0]) - 1, 0), int(run[-1]) + 1  # with the character that they depend on
+        folded = folded_text(text[first:last])
         parts += (text[done:first], folded)
-        begin += chain(range(done, first), [first] * len(folded))
-        end += chain(range(done + 1, first + 1), [last] * len(folded))
+        begin += (places[done:first], np.full(len(folded), first, dtype=np.int32))
+        end += (places[done + 1 : first + 1], np.full(len(folded), last, dtype=np.int32))
         done = last
-    begin += range(done, len(text))
-    end += range(done + 1, len(text) + 1)
-    return "".join((*parts, text[done:])), np.array(begin, dtype=np.int32), np.array(end, dtype=np.int32)
+    begin.append(places[done:-1])
+    end.append(places[done + 1 :])
+    return "".join((*parts, text[done:])), np.concatenate(begin), np.concatenate(end)

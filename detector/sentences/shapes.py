@@ -80,9 +80,9 @@ def _shape(text: str, marks: int, kana: bool, may_be_code: bool, expressions: _E
     """The shape of a sentence in which only these expressions can match."""
     if marks:
         lower = text.lower()
-        if any(marks & bit and phrase.search(lower) for bit, phrase in expressions.notices.items()):
+        if any(phrase.search(lower) for phrase in _marked(marks, expressions.notices)):
             return NOTICE
-        signs = [sign for bit, sign in expressions.contacts.items() if marks & bit]
+        signs = _marked(marks, expressions.contacts)
         if (
             len(signs) >= CONTACT_SIGNS
             and sum(sign.search(text) is not None for sign in signs) >= CONTACT_SIGNS
@@ -91,3 +91,14 @@ def _shape(text: str, marks: int, kana: bool, may_be_code: bool, expressions: _E
     if not kana and (may_be_code or is_console(text)) and is_code(text):
         return CODE
     return LABEL if is_label(text) else PROSE
+
+
+def _marked(marks: int, expressions: dict[int, re.Pattern[str]]) -> list[re.Pattern[str]]:
+    """The expressions whose bits are among the marks."""
+    found = []
+    while marks:
+        bit = marks & -marks
+        if bit in expressions:
+            found.append(expressions[bit])
+        marks ^= bit
+    return found

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from urllib.parse import urljoin, urlsplit
 
@@ -17,11 +17,17 @@ _RELATIVE_STARTS = ("/", "#", ".", "?")
 _SCHEMES = ("http://", "https://")
 # Links that joining leaves as they are but for the part before them, without anything that it would look at
 # more closely.
-_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9.-]+/[\w/.,~%+=-]*(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
-_PLAIN_PATH = re.compile(r"/?[\w,~%+=-]+(?:[/.][\w,~%+=-]+)*/?(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
-_PLAIN_BASE = re.compile(
-    r"(https?://[a-z0-9.-]++)((?:/[\w,~%+=-]+(?:\.[\w,~%+=-]+)*)*/)?[\w.,~%+=-]*(?:\?[^#;]*)?", re.ASCII
+_PLAIN_ADDRESS = re.compile(
+    r"https?://[a-z0-9.-]+(?:/[\w/.,~%+=:@!*'()$-]*)?(?:\?[\w/.,~%+=:@!*'()$&-]+)?", re.ASCII
 )
+_PLAIN_PATH = re.compile(r"/?[\w,~%+=-]+(?:[/.][\w,~%+=-]+)*/?(?:\?[\w/.,~%+=&-]+)?", re.ASCII)
+_NO_PAGES = ("javascript:", "mailto:", "tel:")
+_PLAIN_BASE = re.compile(
+    r"((https?:)//[a-z0-9.-]++)((?:/[\w,~%+=-]+(?:\.[\w,~%+=-]+)*)*/)?[\w.,~%+=-]*(?:\?[^#;]*)?", re.ASCII
+)
+
+
+FOLDERS_ABOVE = 16  # whose names are made at once; a link that climbs higher is resolved by itself
 
 
 class LinkKind(IntEnum):
@@ -101,32 +107,65 @@ def resolve_all(hrefs: Iterable[str], base: str) -> dict[str, str]:
     apart.
     """
     match = _PLAIN_BASE.fullmatch(base)
-    origin = match.group(1) if match else ""
-    folders = [origin + folder for folder in _folders(match.group(2) or "/" if match else "/")]
+    origin, scheme = (match.group(1), match.group(2)) if match else ("", "")
+    folders = [origin + folder for folder in _folders(match.group(3) or "/" if match else "/")]
+    own = resolve("#", base)
     addresses: dict[str, str] = {}
     for href in dict.fromkeys(hrefs):
         plain = href.partition("#")[0]
-        ups = 0
-        while plain.startswith("../", 3 * ups):
-            ups += 1
-        if plain.startswith(_SCHEMES) and _PLAIN_ADDRESS.fullmatch(plain):
-            addresses[href] = plain
-        elif (
-            match
-            and _PLAIN_PATH.fullmatch(plain, 3 * ups)
-            and ups < len(folders)
-            and not (ups and plain[3 * ups] == "/")
-        ):
-            addresses[href] = origin + plain if plain[0] == "/" else folders[ups] + plain[3 * ups :]
+        if not plain:
+            address = own if href else resolve(href, base)
+        elif plain.startswith(_SCHEMES) and _PLAIN_ADDRESS.fullmatch(plain):
+            address = plain
+        elif plain.startswith(_NO_PAGES):
+            address = ""
+        elif not match:
+            address = resolve(href, base)
+        elif plain.startswith("//"):
+            address = scheme + plain
+            address = address if _PLAIN_ADDRESS.fullmatch(address) else resolve(href, base)
         else:
-            addresses[href] = resolve(href, base)
+            address = _plain_address(plain, origin, folders) or resolve(href, base)
+        addresses[href] = address
     return addresses
 
 
+def _plain_address(path: str, origin: str, folders: Sequence[str]) -> str:
+    """The address of a path that names folders above by ``../`` at its start only; "" for others."""
+    ups = 0
+    while path.startswith("../", 3 * ups):
+        ups += 1
+    start = 3 * ups or (2 if path.startswith("./") else 0)
+    if path == "/" or (not start and path[0] == "/" and _PLAIN_PATH.fullmatch(path)):
+        return origin + path
+    plain = ups < len(folders) and path[start : start + 1] != "/" and _PLAIN_PATH.fullmatch(path, start)
+    return folders[ups] + path[start:] if plain else ""
+
+
 def _folders(path: str) -> list[str]:
-    """A folder and those above it, up to the root."""
+    """A folder and the next ones above it, up to the root."""
     names = path.split("/")[:-1]
-    return ["/".join(names[:depth]) + "/" for depth in range(len(names), 0, -1)]
+    highest = max(0, len(names) - FOLDERS_ABOVE)
+    return ["/".join(names[:depth]) + "/" for depth in range(len(names), highest, -1)]
+
+
+def base_address(url: str, base: str) -> str:
+    """The address that the links of a page start from, by its own and that of its ``<base>``; "" where they
+    are none.
+
+    >>> base_address("http://a.example/b/c", "../d/")
+    'http://a.example/d/'
+    >>> base_address("http://a.example/b/c", "http://[d/")
+    'http://a.example/b/c'
+    """
+    for given in (base, ""):
+        try:
+            address = urljoin(url, given)
+            urlsplit(address)
+        except ValueError:  # brackets that hold no number
+            continue
+        return address
+    return ""
 
 
 def resolve(href: str, base: str) -> str:

@@ -33,11 +33,9 @@ DESCRIBING = ("alt", "title")
 # tried in this order.
 DETAILS = tuple(
     (
-        "class href id rel src type title alt width height aria-label role aria-hidden name "
-        "content value srcset itemprop property dir alttext aria-level cite colspan data-callout "
-        "data-footnote-id data-lang data-language data-latex data-lazy data-lazy-src data-math "
-        "data-original data-src data-srcset data-tex data-type datetime display encoding hidden "
-        "itemscope itemtype lang reversed rowspan start"
+        "class href id rel src type title alt width height role name content srcset itemprop alttext "
+        "aria-level colspan data-lang data-language data-lazy data-lazy-src data-original data-src "
+        "data-srcset data-type datetime display encoding itemtype lang rowspan start"
     ).split()
 )
 # Types of scripts that are data: what the page says of itself, and formulas.

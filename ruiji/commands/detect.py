@@ -11,7 +11,14 @@ from ruiji.chunker.fitting import check_masks, say_unseen_language
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
-from ruiji.detector.pairs.relations import CATEGORIES, IDENTICAL_ABOVE, INCLUDED_ABOVE, MIN_BITS, URLS
+from ruiji.detector.pairs.relations import (
+    CATEGORIES,
+    IDENTICAL_ABOVE,
+    INCLUDED_ABOVE,
+    KEPT_SHARE,
+    MIN_BITS,
+    URLS,
+)
 from ruiji.options import (
     add_common,
     add_engine,
@@ -46,8 +53,9 @@ examples:
                                                        the same rows; OUT must lie where all workers see it
   interrupted? the same command goes on where it stopped
 
-OUT gets pages, sentences, links, pairs and groups as .parquet, run.json and report.html. Pages with the same
-content count as one when the pages that have a sentence are counted."""
+OUT gets pages, sentences, links, pairs, groups, evidence (each shared passage with its places) and lineage
+(which page was made from which) as .parquet, run.json and report.html; ruiji convert writes each as csv or
+jsonl. Pages with the same content count as one when the pages that have a sentence are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=MIN_BITS,
         metavar="B",
-        help="pairs that say less are left out, but for identical pages; 0 for all (default: %(default)s)",
+        help="pairs that say less are left out, but for identical pages and pages of two sites that link; "
+        "pages of one host that do not link must say twice as much; 0 for all (default: %(default)s)",
     )
     parser.add_argument(
         "--identical",
@@ -126,6 +135,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=INCLUDED_ABOVE,
         metavar="SHARE",
         help="share of the shorter page above which the other holds it (default: %(default)s, as published)",
+    )
+    parser.add_argument(
+        "--kept",
+        type=share,
+        default=KEPT_SHARE,
+        metavar="SHARE",
+        help="share of a page's characters that the kept page must have for it to be dropped in "
+        "groups.parquet (default: %(default)s)",
     )
     add_language(parser)
     add_engine(parser)
@@ -142,6 +159,7 @@ def settings_from(options: argparse.Namespace) -> DetectCommand:
         min_bits=options.min_bits,
         identical_above=options.identical,
         included_above=options.contained,
+        kept_share=options.kept,
         language=options.language,
         against=tuple(options.against),
         engine=options.engine,

@@ -23,7 +23,7 @@ from ruiji.chunker.filters import DEFAULT_MODEL
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
-from ruiji.chunker.unique.estimator import THRESHOLD
+from ruiji.chunker.unique.uniqueness import THRESHOLD
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages

@@ -72,3 +72,14 @@ def failed_size(page: Page, reason: str) -> int:
 
 def failed_bytes(page: Page, reason: str) -> bytes:
     return reason.encode()
+
+
+def times_at_work(pages: Sequence[Page]) -> list[tuple[float, float]]:
+    """When the work on the pages began and ended, for each."""
+    begin = time.monotonic()
+    time.sleep(0.2)
+    return [(begin, time.monotonic())] * len(pages)
+
+
+def failed_times(page: Page, reason: str) -> tuple[float, float]:
+    raise AssertionError(reason)

@@ -16,6 +16,8 @@ import pytest
 
 from ruiji.corpora import limits, read_pages
 from ruiji.corpora.limits import RAW_DEFLATE, TooLarge, unpack
+from ruiji.corpora.page import page_of_record
+from ruiji.corpora.reading import read_records
 from ruiji.corpora.rows import read_parquet
 
 READ = r"""
@@ -120,7 +122,7 @@ def test_a_record_that_is_too_large_is_an_error_row_and_the_next_is_read(tmp_pat
     path.write_bytes(large.getvalue() + gzip.compress(response(b"<p>a") + b"\r\n\r\n"))
     pages, (error,) = reading(path)
     assert pages == 2
-    assert "more than the 64 MB of a page" in error
+    assert "more than the 32 MB of a page" in error
 
 
 def test_a_packed_response_that_is_too_large_is_an_error_row(tmp_path: Path) -> None:
@@ -129,7 +131,7 @@ def test_a_packed_response_that_is_too_large_is_an_error_row(tmp_path: Path) -> 
     path.write_bytes(gzip.compress(record + b"\r\n\r\n"))
     pages, (error,) = reading(path)
     assert pages == 1
-    assert "more than 64 MB unpacked" in error
+    assert "more than 32 MB unpacked" in error
 
 
 def test_a_page_that_is_packed_too_well_is_an_error_row(tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_a_page_that_is_packed_too_well_is_an_error_row(tmp_path: Path) -> None:
     path.write_bytes(packed(b"<b>", 800))
     pages, (error,) = reading(path)
     assert pages == 1
-    assert "more than 64 MB" in error
+    assert "more than 32 MB" in error
 
 
 def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,6 +228,19 @@ def test_a_cell_that_is_too_large_for_a_page_is_an_error_row(
     (page,) = read_parquet(path)
     assert next(iter(cells)) in page.error
     assert "more than" in page.error
+
+
+@pytest.mark.parametrize("name", ["html", "text"])
+def test_a_page_of_a_line_is_no_larger_than_that_of_a_file(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ruiji.corpora.rows.PAGE_BYTES", 1000)
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps({"url": "u", name: "a" * size}) + "\n" for size in (1000, 1001)))
+    for as_utf8 in (False, True):
+        fits, larger = (page_of_record(record, as_utf8) for record in read_records([path]))
+        assert not fits.error
+        assert "more than" in larger.error
 
 
 def many(kind: str, count: int) -> bytes:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,15 @@ from hypothesis import strategies as st
 from ruiji.corpora import workers as batches
 from ruiji.corpora.page import Page
 from ruiji.corpora.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
-from ruiji.corpora.workers import BATCH_BYTES, BATCH_PAGES, batched, map_pages, run_batch, start_method
+from ruiji.corpora.workers import (
+    BATCH_BYTES,
+    BATCH_PAGES,
+    LARGE_BYTES,
+    batched,
+    map_pages,
+    run_batch,
+    start_method,
+)
 from tests.corpora import page_functions
 from tests.corpora.page_functions import failed, obey
 from tests.paths import ROOT
@@ -175,6 +184,15 @@ def test_work_is_spread_over_other_processes() -> None:
     )
     assert os.getpid() not in found
     assert 1 <= len(found) <= 2
+
+
+@pytest.mark.parametrize(("size", "together"), [(LARGE_BYTES + 1, False), (BATCH_BYTES, True)])
+def test_large_pages_are_worked_on_one_at_a_time(size: int, together: bool) -> None:
+    """Each may take all the memory of a page."""
+    pages = [Page(f"p{number}", "u", bytes(size)) for number in range(5)]
+    found = list(map_pages(page_functions.times_at_work, pages, failed=page_functions.failed_times, jobs=2))
+    times = sorted(found)
+    assert any(begin < end for (_, end), (begin, _) in pairwise(times)) == together
 
 
 def test_an_early_end_leaves_no_process() -> None:

@@ -102,7 +102,11 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
         ({"changed": DATES[::-1]}, ("b", "b is older: 2020-01-02, the other 2021-01-02")),
         ({"changed": (DATES[0], UNDATED)}, ("undecided", "")),
         ({"changed": (DATES[0], "2020-01-02T09:00:00Z")}, ("undecided", "")),
-        ({"relation": INCLUSION, "long_chars": (100, 300)}, ("a", "b holds a and more")),
+        ({"relation": INCLUSION, "long_chars": (100, 300)}, ("undecided", "")),
+        (
+            {"relation": INCLUSION, "long_chars": (100, 300), "same_site": True},
+            ("a", "b holds a and more"),
+        ),
         ({"relation": PARTIAL, "long_chars": (100, 300)}, ("undecided", "")),
         ({"links": (True, False), "changed": DATES}, ("b", "a links to b")),
         (
@@ -118,9 +122,10 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
             {"relation": IDENTICAL, "frame_fit": (31, 15)},
             ("a", "the text fits the site of a better: 31 % of the words, 15 % in the other"),
         ),
-        ({"relation": IDENTICAL, "frame_fit": (31, 22)}, ("undecided", "")),
+        ({"relation": IDENTICAL, "frame_fit": (31, 20)}, ("undecided", "")),
         ({"relation": IDENTICAL, "frame_fit": (31, 15), "same_site": True}, ("undecided", "")),
         ({"relation": PARTIAL, "frame_fit": (31, 15)}, ("undecided", "")),
+        ({"relation": IDENTICAL, "frame_fit": (31, -1)}, ("undecided", "")),
         (
             {"relation": IDENTICAL, "frame_fit": (31, 15), "changed": DATES[::-1]},
             ("b", "b is older: 2020-01-02, the other 2021-01-02"),
@@ -212,7 +217,8 @@ def losing(pairs: Iterable[tuple[int, int]], lost: int = 0) -> dict[tuple[int, i
         (Loss(400, 10_000, bits=35), False),  # a short article beside a long ticker
         (Loss(0, 900, sentences=9, asides=5, lost_asides=5), True),  # a copy in another frame
         (Loss(0, 900, sentences=9, asides=30, lost_asides=30), False),  # whose article is no content
-        (Loss(0, 900, sentences=9, asides=5, lost_asides=1), False),  # one frame, another article
+        (Loss(0, 900, sentences=9, asides=20, lost_asides=2), True),  # one frame, another entry of a list
+        (Loss(0, 900, sentences=9, asides=20, lost_asides=3), False),  # one frame, another article
         (Loss(0, 900, sentences=9, asides=5), True),
     ],
 )

@@ -59,7 +59,7 @@ def collection(
                 (
                     number, url, url_key(url), len(url), url.split("/")[2] if "//" in url else "",
                     site_key(url), path_key(url),
-                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0,
+                    (changed or {}).get(url, UNDATED), "", len(unique[url]), sum(map(len, unique[url])), 0, 0,
                     digest(unique[url]),
                 )
                 for url, number in numbers.items()

@@ -85,3 +85,23 @@ def test_every_character_is_folded_alike_in_company(plane: int) -> None:
         for point in range(plane << 16, (plane + 1) << 16, 7)
     ]
     assert normalised(texts, PARAGRAPH).text.split("\n") == [normalise(text).strip() for text in texts]
+
+
+@given(
+    texts=st.lists(
+        st.tuples(strange, st.sampled_from((NOTHING, SPACE, PARAGRAPH)), st.booleans()), max_size=6
+    ),
+    one=st.sampled_from((NOTHING, SPACE, PARAGRAPH, None)),
+)
+def test_what_stays_is_the_same_in_c_and_in_python(
+    texts: list[tuple[str, int, bool]], one: int | None
+) -> None:
+    between = [kind for _, kind, _ in texts] if one is None else one
+    breaks = np.array([ends for *_, ends in texts], dtype=np.bool_)
+    found = normalised([text for text, *_ in texts], between, breaks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ruiji.detector.sentences.normalise.compiled", lambda name: None)
+        expected = normalised([text for text, *_ in texts], between, breaks)
+    assert found.text == expected.text
+    for column in ("classes", "starts", "_kept"):
+        assert getattr(found, column).tolist() == getattr(expected, column).tolist()

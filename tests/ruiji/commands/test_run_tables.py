@@ -84,3 +84,19 @@ def test_a_threshold_of_the_tree_changes_what_a_pair_is_called(pages: Path, tmp_
         assert main(["detect", str(pages), "-o", str(out), "--filter", "none", "-q", *thresholds]) == 0
         relations.append({row["relation"] for row in pq.read_table(out / "pairs.parquet").to_pylist()})
     assert relations == [{"partial", "identical"}, {"identical"}], "the English ones share all long sentences"
+
+
+def test_how_much_of_a_dropped_page_must_be_in_the_kept_one(tmp_path: Path) -> None:
+    story = "<p>港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。</p>"
+    rows = [
+        {"url": "http://a.example/", "html": story},
+        {"url": "http://b.example/", "html": f"{story}<p>短い一行</p><p>別の短い行</p>"},
+    ]
+    pages = tmp_path / "pages.jsonl"
+    pages.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    groups = []
+    for kept in ("0.95", "0.7"):
+        out = tmp_path / kept
+        assert main(["detect", str(pages), "-o", str(out), "--filter", "none", "-q", "--kept", kept]) == 0
+        groups.append(pq.read_table(out / "groups.parquet")["lost_chars"].to_pylist())
+    assert groups == [[0, 0], [0, 9]], "the fuller page is kept, or the first"
