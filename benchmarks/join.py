@@ -100,7 +100,7 @@ def write_collection(pages: int, folder: Path) -> JoinInput:
                     np.arange(first, first + size), urls, [url_key(url) for url in urls],
                     list(map(len, urls)),
                     [url.split("/")[2] for url in urls], list(map(site_key, urls)), list(map(path_key, urls)),
-                    [UNDATED] * size, [""] * size, [SENTENCES] * size, chars, [0] * size,
+                    [UNDATED] * size, [""] * size, [SENTENCES] * size, chars, [0] * size, [0] * size,
                     [row.tobytes().hex() for row in digest[:, [0, 5, 10, 15, 17, 19]]],
                 ],
                 schema=schemas.JOIN_PAGES,

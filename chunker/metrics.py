@@ -14,7 +14,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
 import numpy as np
@@ -70,6 +70,11 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+    def with_blocks_of(self, other: Counts) -> Counts:
+        """The same counts but those of blocks, which are of the other."""
+        names = ("true_blocks", "predicted_blocks", "common_blocks", "block_pages", "perfect_pages")
+        return replace(self, **{name: getattr(other, name) for name in names})
 
     @property
     def L_bl(self) -> float:  # noqa: N802  the paper's names, here and below

@@ -14,6 +14,7 @@ from ruiji.corpora.page import InputError
 
 PARTIAL_SUFFIX = ".partial"
 LOCK_SUFFIX = ".lock"
+WRITE_WITHOUT_EMPTYING = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 # The file by which a folder is known that a command has written.
 FOLDER_MARKS = {
     "detect": "pages.parquet", "records": "records.parquet", "clean": "corpus.parquet", "index": "index.json",
@@ -47,6 +48,8 @@ def is_stream(destination: Path) -> bool:
 def replacing(destination: Path) -> Iterator[IO[bytes]]:
     """A stream whose content takes the destination's name when the block ends well, and vanishes when it does
     not.
+
+    Raises InputError where another process is writing the same.
     """
     destination = final_path(destination)
     if is_stream(destination):
@@ -55,17 +58,28 @@ def replacing(destination: Path) -> Iterator[IO[bytes]]:
         return
     partial = partial_path(destination)
     destination.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(partial, destination) as stream:
+        yield stream
+
+
+@contextmanager
+def _alone(partial: Path, destination: Path) -> Iterator[IO[bytes]]:
+    """The partial file, empty, of which this process is the only writer; at the end it takes its name."""
     try:
-        with partial.open("wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(destination)
-    except BaseException as error:
-        partial.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None and not isinstance(error, BrokenPipeError):
-            error.filename = str(destination)  # a write that fails does not say of which file
-        raise
+        with locked(partial) as stream:
+            try:
+                stream.truncate(0)  # what a killed run has left
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+                partial.replace(destination)
+            except BaseException as error:
+                partial.unlink(missing_ok=True)
+                if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+                    error.filename = error.filename or str(destination)  # a failed write does not say it
+                raise
+    except InUse as error:
+        raise _in_use(destination) from error
 
 
 @contextmanager
@@ -90,9 +104,11 @@ def owned(destination: Path, inputs: Iterable[Path] = ()) -> Iterator[None]:
             finally:
                 lock.unlink(missing_ok=True)
     except InUse as error:
-        raise InputError(
-            f"{destination}: another run is writing that; wait for it, or name another output"
-        ) from error
+        raise _in_use(destination) from error
+
+
+def _in_use(destination: Path) -> InputError:
+    return InputError(f"{destination}: another run is writing that; wait for it, or name another output")
 
 
 def _lock_path(destination: Path) -> Path:
@@ -134,23 +150,25 @@ def owned_folder(folder: Path, command: str) -> Iterator[None]:
 def refuse_foreign_folder(folder: Path, command: str) -> None:
     """Raises InputError where a folder holds what another command has written."""
     for other, mark in FOLDER_MARKS.items():
-        if other != command and (folder / mark).is_file() and not (folder / FOLDER_MARKS[command]).is_file():
+        own = FOLDER_MARKS.get(command)
+        is_own = own is not None and (folder / own).is_file()
+        if other != command and (folder / mark).is_file() and not is_own:
             raise InputError(f"{folder}: holds what ruiji {other} has written ({mark}); name another folder")
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Holds a lock on the file, which need not be there; whatever ends the process ends the lock. Raises
-    InUse where another has it.
+def locked(path: Path) -> Iterator[IO[bytes]]:
+    """Holds a lock on the file, which need not be there, and yields it open; whatever ends the process ends
+    the lock. Raises InUse where another has it.
     """
     while True:
-        with path.open("ab") as stream:
+        with os.fdopen(os.open(path, WRITE_WITHOUT_EMPTYING, 0o666), "wb") as stream:
             try:
                 _lock(stream)
             except OSError as error:
                 raise InUse(str(path)) from error
             if _is_file_at(stream, path):
-                yield
+                yield stream
                 return
 
 

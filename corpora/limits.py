@@ -25,8 +25,11 @@ LINE_BYTES = 64 << 20
 LINE_VALUES = 1 << 21  # lists, objects or strings in a line; a page with its fields has dozens
 # Bytes of XML that make one page of standard format: the tree takes up to forty times as much.
 XML_BYTES = 16 << 20
-UNPACKED_SHARE = 100  # how many times its packed size a column may have; pages pack to a tenth or so
-SMALL_COLUMN = 256 << 20  # bytes: up to here it does not matter
+# Pages that any file may have, and packed bytes that each further one takes at least. Of the files of $DATA
+# none has fewer than 760 bytes a page.
+PAGES_OF_ANY_FILE, LEAST_PACKED_PAGE = 100_000, 16
+UNPACKED_SHARE = 100  # how many times its packed size a file or column may have; pages pack to a tenth or so
+SMALL_UNPACKED = 256 << 20  # bytes: up to here it does not matter
 
 GZIP_OR_ZLIB = 47  # zlib's window bits for either header
 RAW_DEFLATE = -15
@@ -77,6 +80,16 @@ def unpack(body: bytes, window_bits: int) -> bytes:
             raise EOFError("its packed body breaks off")
         body = member.unused_data if member.unused_data.startswith(b"\x1f\x8b") else b""
     return b"".join(pieces)
+
+
+def most_pages(packed: int) -> int:
+    """How many pages a file of so many bytes may have: three kilobytes of gzip can hold millions."""
+    return PAGES_OF_ANY_FILE + packed // LEAST_PACKED_PAGE
+
+
+def most_unpacked(packed: int) -> int:
+    """How many bytes all that comes of so many may have."""
+    return max(SMALL_UNPACKED, UNPACKED_SHARE * packed)
 
 
 class PageStream:

@@ -76,6 +76,16 @@ def page_of_record(record: PageRecord, as_utf8: bool = False) -> Page:
     return record if isinstance(record, Page) else record.page(as_utf8=as_utf8)
 
 
+def well_formed(text: str) -> str:
+    """The text with lone surrogates, which no table and no UTF-8 can carry, as escapes: from JSON, or from
+    names of files that are not UTF-8.
+
+    >>> well_formed("http://\\ud800.example/")
+    'http://\\\\ud800.example/'
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def page_of_text(
     text: str,
     page_id: str,

@@ -14,11 +14,19 @@ from pathlib import Path
 
 from ruiji.corpora import rows
 from ruiji.corpora.encoding.decoding import decode
-from ruiji.corpora.limits import READING_ERRORS, TooLarge, open_file, read_page_bytes
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text
+from ruiji.corpora.limits import (
+    READING_ERRORS,
+    TooLarge,
+    megabytes,
+    most_pages,
+    most_unpacked,
+    open_file,
+    read_page_bytes,
+)
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record, page_of_text, well_formed
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
-TEXT_SUFFIX = ".txt"  # files that are named; in a folder a text is mostly no page (robots.txt)
+TEXT_SUFFIX = ".txt"  # beside pages a text is mostly none (robots.txt): see _page_files
 URL_LIST = "urls.tsv"
 
 # Why a file may give no page
@@ -76,7 +84,7 @@ def source_files(source: str) -> Iterator[Path]:
     """The files that a source consists of, with the list of urls; none for standard input."""
     path = Path(source)
     if source != "-" and path.is_dir():
-        yield from (entry for entry in _html_files(path) if isinstance(entry, Path))
+        yield from (entry for entry in _page_files(path) if isinstance(entry, Path))
         path = path / URL_LIST
     if source != "-" and path.is_file():
         yield path
@@ -90,8 +98,8 @@ def _check(source: str) -> None:
         raise InputError(f"{source or repr(source)}: there is no such file or folder")
     if path.is_dir():
         url_list(path)
-        if next(_html_files(path), None) is None:
-            raise InputError(f"{source}: the folder holds no {' '.join(HTML_SUFFIXES)} files")
+        if next(_page_files(path), None) is None:
+            raise InputError(f"{source}: the folder holds no {' '.join((*HTML_SUFFIXES, TEXT_SUFFIX))} files")
         return
     suffix = _suffix(path)
     if suffix is None:
@@ -124,18 +132,35 @@ def _read_one(source: str, lists: UrlList) -> Iterator[PageRecord]:
     if path.is_dir():
         yield from read_folder(path)
     elif reader := _READERS.get(_suffix(path) or ""):
-        yield from reader(path)
+        yield from _no_more_than_fit(reader(path), path)
     else:
         known = lists(path.parent)
         yield _page_from_file(path, path.name if path.name in known else source, known)
 
 
+def _no_more_than_fit(records: Iterator[PageRecord], path: Path) -> Iterator[PageRecord]:
+    """The records of a file; an error row ends them where they are more, or larger, than its bytes can
+    hold.
+    """
+    packed = path.stat().st_size
+    pages, unpacked = most_pages(packed), most_unpacked(packed)
+    size = 0
+    for number, record in enumerate(records, start=1):
+        size += record.size
+        if number > pages or size > unpacked:
+            what = f"more than {pages:,} pages" if number > pages else f"pages of {megabytes(size)}"
+            name = f"{path.name}:{number}"
+            yield Page(name, name, error=f"the file has {what} in its {packed:,} bytes; the rest is not read")
+            return
+        yield record
+
+
 def read_folder(folder: Path) -> Iterator[Page]:
-    """The HTML files below a folder in sorted order; ``urls.tsv`` or a path that starts with a host name
-    gives the url.
+    """The pages below a folder in sorted order: HTML files, or texts where there is no HTML; ``urls.tsv`` or
+    a path that starts with a host name gives the url.
     """
     known = url_list(folder)
-    for path in _html_files(folder):
+    for path in _page_files(folder):
         if isinstance(path, OSError):
             name = Path(str(path.filename)).relative_to(folder).as_posix()
             yield Page(name, name, error=f"the folder cannot be read: {path.strerror}")
@@ -143,9 +168,19 @@ def read_folder(folder: Path) -> Iterator[Page]:
             yield _page_from_file(path, path.relative_to(folder).as_posix(), known)
 
 
-def _html_files(folder: Path, seen: set[Path] | None = None) -> Iterator[Path | OSError]:
-    """HTML files below a folder, sorted part by part, one directory's names in memory at a time; or why a
-    folder cannot be read.
+def _page_files(folder: Path) -> Iterator[Path | OSError]:
+    """The files below a folder that are pages: HTML, or texts where it holds no HTML; beside pages texts are
+    mostly none (robots.txt).
+    """
+    holds_html = any(isinstance(entry, Path) for entry in _files(folder, HTML_SUFFIXES))
+    return _files(folder, HTML_SUFFIXES if holds_html else (TEXT_SUFFIX,))
+
+
+def _files(
+    folder: Path, suffixes: tuple[str, ...], seen: set[Path] | None = None
+) -> Iterator[Path | OSError]:
+    """Files below a folder with these endings, sorted part by part, one directory's names in memory at a
+    time; or why a folder cannot be read.
 
     A link to a folder that lies in the first one is passed over, since that is read under its own name; one
     that leads elsewhere is followed once. So links in circles cost nothing.
@@ -164,8 +199,8 @@ def _html_files(folder: Path, seen: set[Path] | None = None) -> Iterator[Path | 
                 continue
             if entry.is_symlink():
                 seen.add(real)
-            yield from _html_files(entry, seen)
-        elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in HTML_SUFFIXES:
+            yield from _files(entry, suffixes, seen)
+        elif entry.is_file() and (_suffix(entry) or "").removesuffix(".gz") in suffixes:
             yield entry
 
 
@@ -196,6 +231,7 @@ def _page_from_file(path: Path, name: str, known: dict[str, tuple[str, str]]) ->
 
 def page_from_file(path: Path, name: str, url: str, last_modified: str = "") -> Page:
     """The page that a file holds, unpacked; with an error where it cannot be read."""
+    name, url = well_formed(name), well_formed(url)
     try:
         with open_file(path) as stream:
             body = read_page_bytes(stream)

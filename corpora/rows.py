@@ -22,14 +22,13 @@ from ruiji.corpora.limits import (
     LINE_VALUES,
     PAGE_BYTES,
     READING_ERRORS,
-    SMALL_COLUMN,
-    UNPACKED_SHARE,
     TooLarge,
     megabytes,
+    most_unpacked,
     open_file,
 )
 from ruiji.corpora.lines import bounded_lines
-from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text, well_formed
 
 try:
     import orjson as _orjson
@@ -172,7 +171,9 @@ def _nested_url(row: Mapping[str, Any]) -> str:
 
 def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
-    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
+    if value is None:
+        return ""
+    return well_formed(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
 def _is_text(kind: Any) -> bool:
@@ -229,7 +230,7 @@ def _refuse_bombs(group: Any) -> None:
     columns = [group.column(place) for place in range(group.num_columns)]
     sizes = [max(column.total_uncompressed_size, 8 * column.num_values) for column in columns]
     packed = sum(column.total_compressed_size for column in columns)
-    if sum(sizes) > max(SMALL_COLUMN, UNPACKED_SHARE * packed):
+    if sum(sizes) > most_unpacked(packed):
         size, name = max(zip(sizes, (column.path_in_schema for column in columns), strict=True))
         raise TooLarge(f"the column {name} has {megabytes(size)}, all have {packed} bytes in the file")
 

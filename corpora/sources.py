@@ -42,6 +42,9 @@ class PageSource(Protocol):
     def records(self) -> Iterator[PageRecord]:
         """The pages for ``map_pages``, whose workers read what takes time."""
 
+    def files(self) -> Iterator[Path]:
+        """Every file that is read."""
+
     def signature(self, settings: Mapping[str, object]) -> str:
         """What is equal only for a run with the same settings on the same pages; "" where nobody can say."""
 
@@ -101,6 +104,10 @@ class GivenPages:
     def records(self) -> Iterator[PageRecord]:
         """The pages as they are."""
         return iter(self)
+
+    def files(self) -> Iterator[Path]:
+        """None: what a program holds is not in a file that could be written over."""
+        return iter(())
 
     def signature(self, settings: Mapping[str, object]) -> str:
         """ "": nobody knows whether a program will hold the same pages again."""

@@ -19,7 +19,7 @@ from ruiji.chunker.crf.promise import least_expected_f1
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import refuse_foreign_folder, replacing
+from ruiji.corpora.files import refuse_foreign_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
@@ -88,6 +88,7 @@ def clean_corpus(
 ) -> CleanRun:
     """The corpus in the folder ``out``; an interrupted run with the same settings is continued."""
     watch = Stopwatch()
+    refuse_inputs(out, pages.files())
     work = _folder(out, WORK)
     with only_writer(work):
         parts = DocumentParts(work / "parts", False)
@@ -103,6 +104,7 @@ def gather_shard(
 ) -> Path:
     """The folder of a shard: its documents and sentences, for ``merge_shards``."""
     number, shards = settings.shard
+    refuse_inputs(out, pages.files())
     folder = _folder(out, f"shard-{number:05}-of-{shards:05}")
     with only_writer(folder):
         parts = DocumentParts(folder / "parts", False, shard=number - 1, shards=shards)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import InUse, locked, refuse_foreign_folder
+from ruiji.corpora.files import InUse, locked, refuse_foreign_folder, refuse_inputs
 from ruiji.corpora.page import InputError
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
@@ -95,7 +95,7 @@ def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progres
     Raises InputError where the folder cannot be written, or earlier runs do not fit.
     """
     earlier = _earlier_runs(out, settings, progress)
-    work = _work_folder(out)
+    work = _work_folder(out, pages)
     with only_writer(work):
         description = _write_files(pages, settings, earlier, work, progress)
         from ruiji.detector.pairs.pipeline import publish
@@ -142,10 +142,11 @@ def _write_files(
     }
 
 
-def _work_folder(out: Path) -> Path:
+def _work_folder(out: Path, pages: PageSource) -> Path:
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: there is a file of that name; detect writes a folder")
     refuse_foreign_folder(out, "detect")
+    refuse_inputs(out, pages.files())
     try:
         (out / WORK).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 
 import xxhash
 
+# No name of a host is longer than 253 characters (RFC 1035, section 3.1); what is, is none.
 _HOST_AND_REST = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)(?::\d*)?/?(.*)", re.IGNORECASE | re.DOTALL
+    r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]{0,253}+)(?![^/?#:])(?::\d*)?/?(.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _LEADING_LABELS = re.compile(r"^(?:[^.]*www[^.]*\.)?(?:jp\.)?")
 _TRAILING_LABELS = re.compile(r"\.(?:net|com|biz|org|co\.jp|ac\.jp|ne\.jp|or\.jp)$")

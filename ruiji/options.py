@@ -11,9 +11,8 @@ from ruiji.chunker.filters import DEFAULT_FILTER, FILTERS
 from ruiji.chunker.masking import MaskSettings
 
 PAGES_HELP = (
-    "HTML files (.html .htm .xhtml, also .gz), folders of them, .jsonl, .jsonl.gz or .parquet with url and "
-    "html, "
-    ".warc or .warc.gz, standard-format .xml, or - for one page on standard input"
+    "HTML files (.html .htm .xhtml, also .gz), texts (.txt), folders of either, .jsonl, .jsonl.gz or "
+    ".parquet with url and html, .warc or .warc.gz, standard-format .xml, or - for one page on standard input"
 )
 
 ANNOTATED_HELP = (

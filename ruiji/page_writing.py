@@ -20,6 +20,9 @@ from ruiji.document import (
     without_text,
 )
 
+# Expected F1 below which a mask is a guess: of the held-out pages of the shipped model about half have an F1
+# below one half there (chunker/pretrained/default/calibration.json)
+GUESS = 0.5
 ROWS = frozenset(("jsonl", "parquet"))  # formats with a row a page, also for one that failed
 
 
@@ -31,6 +34,8 @@ class WrittenPage:
     output: bytes
     nodes: int
     error: str
+    is_empty: bool = False  # nothing of the page is content
+    is_guess: bool = False  # it expects so little of itself that the text may as well be the wrong one
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,18 @@ class WritePages:
 
     def _written(self, masked: MaskedPage) -> WrittenPage:
         if self.format != "html":
-            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
+            return self._read(masked)
         from ruiji.chunker.annotation.reading import AnnotationError
 
         try:
-            return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "")
+            return self._read(masked)
         except AnnotationError as error:
             return self.failed(masked.page, str(error))
+
+    def _read(self, masked: MaskedPage) -> WrittenPage:
+        is_empty = self.format != "html" and not masked.mask.content.any()
+        is_guess = not is_empty and is_unsure(masked.mask.expected_f1, GUESS)
+        return WrittenPage(masked.page.id, self._output(masked), len(masked.nodes), "", is_empty, is_guess)
 
     def _output(self, masked: MaskedPage) -> bytes:
         if is_unsure(masked.mask.expected_f1, self.least):

@@ -1,9 +1,9 @@
 """Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the
 annotated sets.
 
-The same data gives the same bytes. The scores on the card of a stacked model are of pages that its CRF was
-not shown, with odds by models that have not seen their sites; those of the other are by models of three
-folds.
+The same data gives the same bytes on a like processor. The scores on the card are by models of three folds,
+which have not seen the sites of the pages. The CRF of a stacked model may have been shown them, but has no
+say in what is content.
 """
 
 from __future__ import annotations
@@ -134,6 +134,7 @@ DEFAULT = Recipe(
         "wrong one.",
         "Comments of readers below an article are no content, posts of a forum are; what shows both alike "
         "is a guess.",
+        "Comments are a choice at prediction (--comments keep), headlines and elements are none.",
     ),
     with_copies=True,
 )

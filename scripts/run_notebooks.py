@@ -18,7 +18,11 @@ def run_notebook(path: Path) -> None:
     """Runs one notebook and writes it back with its outputs, without times."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
-        notebook, timeout=TIMEOUT, kernel_name="python3", resources={"metadata": {"path": path.parent}}
+        notebook,
+        timeout=TIMEOUT,
+        kernel_name="python3",
+        resources={"metadata": {"path": path.parent}},
+        coalesce_streams=True,  # else it depends on the load in how many pieces print arrives
     ).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)

@@ -10,7 +10,7 @@ from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-SUFFIXES = ("", "\0", "!", "\n", "a", ">")  # one of them does not fit what comes after
+SUFFIXES = ("", "\0", "!", "\n", "a", ">", "漢")  # one of them does not fit what comes after
 # Small steps first: each round of an exponential expression may double its time.
 ROUNDS = (*range(8, 41, 2), 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 LONGEST = 40_000  # characters

@@ -38,8 +38,9 @@ ROOMS = (
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",
-    "ruiji.detector.urls ruiji.detector.public_suffixes ruiji.detector.sites ruiji.detector.parquet "
-    "ruiji.detector.stopwatch ruiji.detector.verdicts",
+    "ruiji.detector.public_suffixes",
+    "ruiji.detector.urls ruiji.detector.sites ruiji.detector.parquet ruiji.detector.stopwatch "
+    "ruiji.detector.verdicts",
     "ruiji.detector.sentences",
     "ruiji.detector.gather",
     "ruiji.detector.pairs",

@@ -34,9 +34,11 @@ HEAVY = 600  # characters of prose in a frame from which on it is heavy
 LONG = 20  # characters of a sentence that counts, as the detector has it
 SENTENCES = (6, 150)  # long ones in a page that gives content
 LARGEST = 400_000  # characters of a page's source
-_SENTENCE_END = re.compile(r"(?<=[。！？!?．])|(?<=[.]) (?=[A-Z\"'“])")
+_SENTENCE_END = re.compile(r"\n|(?<=[。！？!?．])|(?<=[.]) (?=[A-Z\"'“])")
 _WIDE = re.compile("[ぁ-ゖァ-ヺ一-鿿]")
 _SPACES = re.compile(r"\s+")
+_BREAK = "\n"  # in a text: the element br
+_AROUND_BREAK = re.compile(f" *{_BREAK} *")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,11 @@ _PLACE = f"<!--{_MARK}-->"
 
 
 def written(blocks: Iterable[Block]) -> str:
-    return "\n".join(f"<{block.tag}>{markup.escape(block.text)}</{block.tag}>" for block in blocks)
+    """Their source; where a line was broken it is broken again."""
+    return "\n".join(
+        f"<{block.tag}>{text if block.tag == 'pre' else text.replace(_BREAK, '<br>')}</{block.tag}>"
+        for block, text in ((block, markup.escape(block.text)) for block in blocks)
+    )
 
 
 def sentences(blocks: Iterable[Block]) -> list[str]:
@@ -195,7 +201,7 @@ def _slots(root: etree._Element) -> list[_Slot]:
         else:
             unseen -= element.tag in UNSEEN
             slots.append(_Slot(element, True, not inside and not unseen))
-    return [slot for slot in slots if slot.text.strip()]
+    return [slot for slot in slots if slot.text or (slot.follows and slot.element.tag == "br")]
 
 
 def _block_of(slot: _Slot) -> etree._Element | None:
@@ -213,7 +219,9 @@ def _blocks(slots: Iterable[_Slot]) -> Iterator[Block]:
         if last is not None and element is not last:
             yield from _block(last, text)
             text = ""
-        text, last = text + slot.text, element
+        own = slot.text if element is None or element.tag == "pre" else _SPACES.sub(" ", slot.text)
+        text += _BREAK + own if slot.follows and slot.element.tag == "br" else own
+        last = element
     if last is not None:
         yield from _block(last, text)
 
@@ -221,8 +229,9 @@ def _blocks(slots: Iterable[_Slot]) -> Iterator[Block]:
 def _block(element: etree._Element, text: str) -> Iterator[Block]:
     tag = str(element.tag)
     if tag == "pre":
-        yield Block("pre", text.strip("\n"))
-    elif plain := _SPACES.sub(" ", text).strip():
+        if plain := text.strip("\n"):
+            yield Block("pre", plain)
+    elif plain := _AROUND_BREAK.sub(_BREAK, re.sub(" +", " ", text)).strip():
         yield Block(
             "h2" if re.fullmatch("h[1-6]", tag) else "li" if tag in ("li", "dt", "dd") else "p", plain
         )

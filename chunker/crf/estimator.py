@@ -21,7 +21,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.crf.explanation import NodeExplanation, Reason
 from ruiji.chunker.crf.labeller import Labeller, PageLabels, check_decoding, labeller_of, needs_ensemble
-from ruiji.chunker.crf.sampling import Labels, checked_labels, evenly_spaced, spread, spread_numbers
+from ruiji.chunker.crf.sampling import (
+    Labels,
+    checked_labels,
+    evenly_spaced,
+    spread,
+    spread_numbers,
+    with_regions,
+)
 from ruiji.chunker.crf.training import train_crf
 from ruiji.chunker.crf.weights import PagesLogOdds, chosen_attributes, item_sequences
 from ruiji.chunker.decoding.expected_f import LogOdds
@@ -116,16 +123,15 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         ensemble, shown_odds = None, None
         self.held_out_: dict[int, LogOdds] = {}
         labels: Sequence[LabelArray] = checked_labels(X, y)
-        if self._stacked():  # the ensemble needs all pages, the CRF over it has few weights
+        if self._stacked():
+            # The ensemble needs all pages. The CRF over it has few weights and only parts regions: it learns
+            # from pages whose annotation has some, since a plain text says nothing of where they part.
             numbers = spread_numbers(X, self.per_site, None)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
             weights = None if sample_weight is None else [sample_weight[number] for number in numbers]
             ensemble, log_odds = self._train_ensemble(X, labels, watch, weights)
-            chosen = evenly_spaced(list(range(len(X))), self.max_pages)
-            shown = set(chosen)
-            self.held_out_ = {
-                numbers[place]: log_odds[place] for place in range(len(X)) if place not in shown
-            }
+            chosen = evenly_spaced(with_regions(X) or list(range(len(X))), self.max_pages)
+            self.held_out_ = dict(zip(numbers, log_odds, strict=True))
             X, labels = [X[place] for place in chosen], [labels[place] for place in chosen]  # noqa: N806
             shown_odds = [log_odds[place] for place in chosen]
         else:
@@ -192,7 +198,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
 
     def predict_held_out(self, X: Sequence[TextNodes]) -> dict[int, PageLabels]:  # noqa: N803
         """What is found of the training pages in ``held_out_``, given the same X as ``fit``: an honest look
-        at the stack.
+        at what is called content. Where regions part is said by a CRF that was shown some of these pages.
         """
         numbers = sorted(self.held_out_)
         pages = self.decoded(

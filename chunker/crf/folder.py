@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # scikit-learn takes a second to import: only loading a model
     from ruiji.chunker.stack.ensemble import Ensemble
 
 FORMAT = 1
-BATCH = 32  # pages looked at together
 MOST_BYTES = 256 << 20  # of a file of a model; those that are shipped have 1.6 MB at most
 MODEL_FILE = "model.crfsuite"
 TREES_FILE = "trees.txt"  # of the ensemble below the CRF: trees in LightGBM's own format,
@@ -94,6 +93,7 @@ def model_card(
     from importlib.metadata import version
 
     from ruiji.chunker.annotation.examples import digest, page_digest
+    from ruiji.chunker.crf.languages import languages_of
 
     parameters = {
         name: list(value) if isinstance(value, tuple) else value
@@ -114,7 +114,7 @@ def model_card(
             "text_nodes": sum(len(example.labels) for example in examples),
             "sha256": digest(examples),
             "labelled_by": teacher,
-            "japanese_pages": japanese_pages(examples),
+            "languages": languages_of([page.nodes for page in examples if page.nodes is not None]),
             "page_digests": " ".join(sorted({page_digest(example) for example in examples})),
         },
         "versions": {name: version(name) for name in ("ruiji", "python-crfsuite", "unidic-lite")},
@@ -126,17 +126,6 @@ def model_card(
         ),
         "scores": dict(scores or {}),
     }
-
-
-def japanese_pages(examples: Sequence[Example]) -> int:
-    """How many of the pages are written in Japanese."""
-    from ruiji.chunker.stack.headlines import japanese
-    from ruiji.features.nodes.forest import forest
-
-    pages = [example.nodes for example in examples if example.nodes is not None]
-    return sum(
-        int(japanese(forest(pages[start : start + BATCH])).sum()) for start in range(0, len(pages), BATCH)
-    )
 
 
 def features_from_outside(features: FeatureSet) -> dict[str, str]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ruiji.chunker.annotation.markers import BEGIN, last_comment
 from ruiji.chunker.labels import UNSURE, LabelArray, as_numbers
 from ruiji.features.page.textnodes import TextNodes
 
-if TYPE_CHECKING:
-    pass
-
 Labels = Sequence[str] | LabelArray
+FEW_PAGES = 20  # below which a CRF of this size learns pages by heart (our learning curves, docs/evaluation)
 
 
 def checked_labels(X: Sequence[TextNodes], y: Sequence[Labels]) -> list[LabelArray]:  # noqa: N803
@@ -51,6 +49,15 @@ def spread_numbers(X: Sequence[TextNodes], per_site: int | None, max_pages: int 
     for host, own in of_site.items():
         chosen += evenly_spaced(own, per_site if host else None)  # without a host nobody knows the site
     return evenly_spaced(sorted(chosen), max_pages)
+
+
+def with_regions(X: Sequence[TextNodes]) -> list[int]:  # noqa: N803
+    """The numbers of the pages that have annotated regions, not a plain text that was aligned."""
+    return [
+        number
+        for number, page in enumerate(X)
+        if any(last_comment(comment) == BEGIN for _, comment in page.marks)
+    ]
 
 
 def evenly_spaced(numbers: list[int], most: int | None) -> list[int]:

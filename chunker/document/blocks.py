@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
 from ruiji.chunker.document.contents import is_contents, leads_into_page
@@ -42,10 +43,12 @@ from ruiji.chunker.document.model import (
     ThematicBreak,
     plain_text,
 )
+from ruiji.chunker.document.nodes import Node
 from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_of
 from ruiji.chunker.document.tables import is_data, table_of
-from ruiji.chunker.document.tree import BLOCKS, Node
+from ruiji.chunker.document.tree import BLOCKS
 
+_MAY_BE_BLOCK = frozenset(("code", "hr"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 # Blocks that say nothing of what is in them, unless an attribute does.
 _FRAMES = (
@@ -56,70 +59,69 @@ _FRAMES = (
 )
 
 
+# What children side by side are together.
+_LINE, _ITEMS, _CODE, _ALONE = "line", "items", "code", "alone"
+
+
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
     """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
     children = node.children
     if not children:
         return []
-    if not node.has_block and not any(_may_be_more(child, reading) for child in children):
+    if not node.has_block and not _may_be_more(children, reading):
         return _line_blocks(children, reading)
-    path = [*(above or []), node]
+    path = [*(above or ()), node]
     blocks: list[Block] = []
-    line: list[Node | str] = []
-    pieces: list[Node] = []  # of code, side by side
-    items: list[Node] = []  # of a list that is not called one
+    run: list[Node | str] = []
+    kind = _LINE  # of the run
     has_code = False
-
-    def end_line() -> None:
-        if line:
-            blocks.extend(_line_blocks(line, reading))
-            line.clear()
-
-    def end_items() -> None:
-        if items:
-            blocks.extend(_list(Node("ul", -1, {}, [*items], True), reading, path))
-            items.clear()
-
-    def end_code() -> None:
-        if pieces:
-            blocks.extend(_code(pieces, path))
-            pieces.clear()
-
-    left_out = reading.left_out
     for child in children:
         if isinstance(child, str):
-            if line or not child.isspace():
-                end_code()
-                end_items()
-                line.append(child)
-        elif child.event in left_out and child.event not in reading.references:
-            continue
-        elif _is_block(child):
-            end_line()
-            if child.tag == "li":  # without a list around it, which a browser shows as an item all the same
-                end_code()
-                items.append(child)
+            if (not run or kind is not _LINE) and child.isspace():
                 continue
-            end_items()
-            if _is_code(child):
-                has_code = True
-                pieces.append(child)
-            else:
-                end_code()
-                blocks.extend(_block(child, reading, path))
+            own = _LINE
+        elif child.event in reading.left_out and child.event not in reading.references:
+            continue
         else:
-            end_code()
-            end_items()
-            line.append(child)
-    end_code()
-    end_items()
-    end_line()
+            own = _kind(child)
+        if run and (own is not kind or own is _ALONE):
+            blocks += _together(kind, run, reading, path)
+            run = []
+        kind = own
+        run.append(child)
+        has_code = has_code or own is _CODE
+    if run:
+        blocks += _together(kind, run, reading, path)
     return without_labels(blocks) if has_code else blocks
 
 
-def _may_be_more(child: Node | str, reading: Reading) -> bool:
+def _may_be_more(children: list[Node | str], reading: Reading) -> bool:
     """Whether a child of an element without blocks may be one, or is left out."""
-    return not isinstance(child, str) and (child.tag in ("code", "hr") or child.event in reading.left_out)
+    for child in children:
+        if not isinstance(child, str) and (child.tag in _MAY_BE_BLOCK or child.event in reading.left_out):
+            return True
+    return False
+
+
+def _kind(child: Node) -> str:
+    """What an element is among its neighbours: a block alone, an item, a piece of code, or part of a line."""
+    tag = child.tag
+    if tag == "li":  # without a list around it, which a browser shows as an item all the same
+        return _ITEMS
+    if tag in _FRAMES:
+        return _ALONE
+    if not _is_block(child):
+        return _LINE
+    return _CODE if _is_code(child) else _ALONE
+
+
+def _together(kind: str, run: list[Any], reading: Reading, path: list[Node]) -> list[Block]:
+    """The blocks of children of one kind."""
+    if kind is _ALONE:
+        return _block(run[0], reading, path)
+    if kind is _LINE:
+        return _line_blocks(run, reading)
+    return _code(run, path) if kind is _CODE else _list(Node("ul", -1, {}, run, True), reading, path)
 
 
 def _line_blocks(line: Sequence[Node | str], reading: Reading) -> list[Block]:
@@ -157,8 +159,6 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return heading_of(node, reading)
     if _is_code(node):
         return _code([node], path)
-    if tag == "table" and (lines := drawn_lines(node)):
-        return [drawn_code(node, lines, path)]
     if tag in _LISTS:
         return _list(node, reading, path)
     if tag == "dl":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 
 # Classes of the frames that documentation tools and style libraries put around callouts (Sphinx, MkDocs,
 # Hugo, Docusaurus, Bootstrap, GitHub, Obsidian), and their kinds.
@@ -14,7 +14,7 @@ _NAMES = (
 )
 _FRAME = re.compile(
     r"(?:^|\s)(?:admonition(?:block)?|alert|blockquote-tag|callout|markdown-alert|notice|notecard|hint|custom-block"
-    r"|theme-admonition|[a-z]+-aside|confluence-information-macro)"
+    r"|theme-admonition)"
     rf"(?:-{{1,2}}(?:block|box|{_NAMES}))?(?:\s|$)"
 )
 _KINDS = re.compile(rf"(?:^|[\s-])({_NAMES})(?:\s|$)")
@@ -31,8 +31,6 @@ def callout_kind(node: Node) -> str:
         return ""
     if not _is_frame(names):
         return _docbook_kind(node)
-    if (said := node.get("data-callout").strip().lower()) and _KINDS.fullmatch(said):
-        return said
     kind = _KINDS.search(names)
     return kind.group(1) if kind else ("note" if "admonition" in names or "callout" in names else "")
 

@@ -21,6 +21,7 @@ from ruiji.features.page.textnodes import TextNodes
 _NO_ATTRIBUTES: Mapping[str, str] = {}
 _SHORT_PAGE, _FEW_LINKS = 2000, 0.1  # characters, and the share of them that links
 _NAMING = frozenset("h1 h2 h3 h4 h5 h6 dt caption".split())
+_CODE = frozenset(("code", "pre"))
 _SAID = frozenset("p h2 h3 h4 h5 h6 ul ol dl blockquote pre table".split())
 _LONG_ROW = 600  # characters: a longer row places parts of the page
 _FRAMES_OF_CODE = frozenset(
@@ -30,7 +31,6 @@ _NOTES = re.compile(r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?)(?=$|[\s_-])", re.
 _FAR_BEYOND = 0.5  # notes longer than this share of the kept text are no notes
 _SHORT_NOTES = 600  # characters: on short pages notes may well be longer than the text
 _LONGEST_MARK = 5  # characters: [123]
-_TEX_ATTRIBUTES = ("data-latex", "data-tex", "data-math")
 _NOTE_TAGS = frozenset("li p div dd ol ul section aside td".split())
 
 
@@ -58,7 +58,7 @@ def _decide_short_pages(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -
         return
     kept = sums_between(np.where(keep, lengths, 0), nodes.first, nodes.end)
     has_most = kept >= MOST * kept.max()
-    said = np.isin(nodes.number, list(elements.numbered(_SAID)))
+    said = elements.is_one_of(_SAID)[nodes.number]
     for element in np.flatnonzero(said & (kept == 0) & (nodes.parent >= 0)).tolist():
         if has_most[nodes.parent[element]]:
             keep[nodes.first[element] : nodes.end[element]] = True
@@ -80,7 +80,7 @@ def _code_stretches(nodes: TextNodes) -> list[tuple[int, int]]:
     frames = elements.numbered(_FRAMES_OF_CODE)
     code = elements.numbers()["code"]
     stretches: list[tuple[int, int]] = []
-    for element in np.flatnonzero(np.isin(nodes.number, [elements.numbers()["pre"], code])).tolist():
+    for element in np.flatnonzero(elements.is_one_of(_CODE)[nodes.number]).tolist():
         first, end = int(nodes.first[element]), int(nodes.end[element])
         if nodes.number[element] == code and int(nodes.number[nodes.parent[element]]) not in frames:
             continue
@@ -108,8 +108,8 @@ def _decide_headings(nodes: TextNodes, keep: BoolArray) -> None:
     """A heading, term or caption is kept where the text right behind it is: it names what follows. Terms that
     link are entries of lists of contents.
     """
-    numbers, term = list(elements.numbered(_NAMING)), elements.numbers()["dt"]
-    for element in np.flatnonzero(np.isin(nodes.number, numbers))[::-1].tolist():
+    term = elements.numbers()["dt"]
+    for element in np.flatnonzero(elements.is_one_of(_NAMING)[nodes.number])[::-1].tolist():
         first, end = int(nodes.first[element]), int(nodes.end[element])
         if first < end < len(keep) and keep[end] and not keep[first:end].any():
             keep[first:end] = nodes.number[element] != term or bool((nodes.link[first:end] < 0).all())
@@ -131,11 +131,13 @@ def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
 def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
     """Footnotes are kept: those that a mark in the content links to, and what is called so."""
     total = int(lengths[keep].sum())
-    called = chain.from_iterable(markup.by_name.get(name, ()) for name in ("id", "class", "data-type"))
-    events = {event for event, value in called if "note" in value and _is_called_notes(value)}
-    events |= {event for event, value in _anchors(markup) if "note" in value and _is_called_notes(value)}
+    called = chain.from_iterable(
+        markup.attributes.named(name, "note") for name in ("id", "class", "data-type")
+    )
+    events = {event for event, value in called if _is_called_notes(value)}
+    events |= {event for event, value in _anchors(markup, "note") if _is_called_notes(value)}
     if marked := set(_marked_places(nodes, keep)):
-        named = chain(markup.by_name.get("id", ()), _anchors(markup))
+        named = chain(markup.attributes.named("id"), _anchors(markup))
         places: dict[str, int] = {}
         for event, name in sorted(named):
             if name in marked:
@@ -150,17 +152,17 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
                 keep[inside] = True
 
 
-def _anchors(markup: Markup) -> Iterator[tuple[int, str]]:
-    """The elements with a name and no other, with it."""
-    for event, name in markup.by_name.get("name", ()):
-        if not markup.attributes[event].get("id"):
+def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
+    """The elements with a name and no other, with it, where it has the part."""
+    for event, name in markup.attributes.named("name", part):
+        if not markup.attributes.get(event).get("id"):
             yield event, name
 
 
 def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
     """The places in the page to which marks in the content link."""
     for link, href in enumerate(nodes.hrefs):
-        if href.startswith("#") and len(href) > 1:
+        if href[:1] == "#" and len(href) > 1:
             linked = np.flatnonzero(nodes.link == link)
             text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
             if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
@@ -191,12 +193,11 @@ def _kept_elements(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: L
 
 
 def _script_formulas(markup: Markup) -> list[int]:
-    """The elements without judged text that may be content: formulas that a script or an attribute holds."""
+    """The elements without judged text that may be content: formulas that a script holds."""
     events = [
         event
         for event in markup.unseen
         if "math" in markup.attributes.get(event, _NO_ATTRIBUTES).get("type", "")
     ]
-    events += [event for name in _TEX_ATTRIBUTES for event, _ in markup.by_name.get(name, ())]
     formulas: list[int] = markup.opened.searchsorted(events).tolist()
     return formulas

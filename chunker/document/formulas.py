@@ -10,20 +10,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from urllib.parse import unquote_plus
 
 from ruiji.chunker.document.images import is_tex
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
 _RENDERED = re.compile(
-    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-tex|tex2jax_process|arithmatex|ztext-math"
-    r"|math(?:-container|-inline|-display|-block)?|js-(?:inline|display|render)-math)(?:\s|$)"
+    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element"
+    r"|math(?:-container|-inline|-display|-block)?)(?:\s|$)"
 )
-# Attributes that hold a formula as TeX.
-TEX_ATTRIBUTES = ("alttext", "data-latex", "data-tex", "data-math")
-# Addresses of images that are drawn from TeX, which stands in them.
-_DRAWN_FROM = re.compile(r"(?:latex\.codecogs\.com/[\w.]+\?|[?&](?:latex|tex|chl)=)([^&]+)", re.IGNORECASE)
 _DISPLAY = re.compile(r"display|block", re.IGNORECASE)
 _STYLE = re.compile(r"^\{\\displaystyle\s*+(.*)\}$", re.DOTALL)
 _FENCES = {"(": ")", "[": "]", "{": "}", "|": "|"}
@@ -40,13 +35,11 @@ _FUNCTIONS = frozenset(
 
 def is_formula(node: Node) -> bool:
     """Whether an element holds a formula and nothing else."""
-    if node.tag in ("math", "mjx-container", "math-renderer"):
+    if node.tag in ("math", "mjx-container"):
         return True
     if node.tag == "script":
         return node.get("type").startswith("math/")
     if node.tag == "img":
-        if not node.get("alt") and _DRAWN_FROM.search(node.get("src")):
-            return True
         return is_tex(node.get("alt")) and bool(
             re.search(
                 r"\b(?:tex|latex|math|mwe-math|equation)",
@@ -85,13 +78,10 @@ def tex_of(node: Node) -> str:
         if other.tag == "script" and other.get("type").startswith("math/tex"):
             return tidy_tex("".join(other.texts()))
     for other in inside:
-        for attribute in TEX_ATTRIBUTES:
-            if other.get(attribute):
-                return tidy_tex(other.get(attribute))
+        if other.get("alttext"):
+            return tidy_tex(other.get("alttext"))
         if other.tag == "img" and is_tex(other.get("alt")):
             return tidy_tex(other.get("alt"))
-        if other.tag == "img" and (drawn := _DRAWN_FROM.search(other.get("src"))):
-            return tidy_tex(unquote_plus(drawn.group(1)))
     for other in inside:
         if other.tag in ("math", "mjx-math"):
             return tidy_tex(_row(_children(other)))

@@ -144,17 +144,20 @@ class ImageFinder:
     def images(self) -> list[KeptImage]:
         """The images that are content, in order; one that a page shows twice at a place counts once."""
         kept: list[KeptImage] = []
-        last = (-1, "")
+        last, shown = (-1, ""), set[tuple[int, str]]()
         for element in self._candidates():
             own = self._attributes(element)
             if (image := self._kept(element)) is None:
                 continue
             address = address_of(own)
-            place = (bisect_left(self._places, self._first[element]), _path_of(address))
-            if (not address or place == last or is_decoration(own)) and not is_tex(own.get("alt", "")):
+            number = bisect_left(self._places, self._first[element])
+            place = (number, _path_of(address))
+            is_again = place == last or (number, address) in shown
+            if (not address or is_again or is_decoration(own)) and not is_tex(own.get("alt", "")):
                 continue
             kept.append(image)
             last = place
+            shown.add((number, address))
         return kept
 
     def _candidates(self) -> list[int]:

@@ -22,7 +22,7 @@ from ruiji.chunker.document.model import (
     Styled,
     Text,
 )
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 from ruiji.features.page.elements import READINGS
 
 STYLES: dict[str, Style] = {
@@ -264,28 +264,18 @@ def _hoisted_group(group: Styled | Link, around: frozenset[Style]) -> Sequence[I
     inside = _single_breaks(_folded(_hoisted(group.inlines, around)))
     before: list[Inline] = []
     behind: list[Inline] = []
-    while inside and (
-        _is_blank(inside[0]) or (isinstance(inside[0], Text) and inside[0].text.startswith(" "))
-    ):
-        first = inside.pop(0)
-        if isinstance(first, Text) and first.text.strip(" "):
-            before.append(Text(" "))
-            inside.insert(0, Text(first.text.lstrip(" ")))
-            if not _is_blank(inside[0]):
-                break
-        else:
-            before.append(first)
-    while inside and (
-        _is_blank(inside[-1]) or (isinstance(inside[-1], Text) and inside[-1].text.endswith(" "))
-    ):
-        last = inside.pop()
-        if isinstance(last, Text) and last.text.strip(" "):
-            behind.insert(0, Text(" "))
-            inside.append(Text(last.text.rstrip(" ")))
-            if not _is_blank(inside[-1]):
-                break
-        else:
-            behind.insert(0, last)
+    while inside and _is_blank(inside[0]):
+        before.append(inside.pop(0))
+    while inside and _is_blank(inside[-1]):
+        behind.insert(0, inside.pop())
+    if inside and isinstance(first := inside[0], Text):
+        words = first.text.lstrip(_AT_ENDS)
+        before.append(Text(first.text[: len(first.text) - len(words)]))
+        inside[0] = Text(words)
+    if inside and isinstance(last := inside[-1], Text):
+        words = last.text.rstrip(_AT_ENDS)
+        behind.insert(0, Text(last.text[len(words) :]))
+        inside[-1] = Text(words)
     return [*before, *([_with_inlines(group, tuple(inside))] if inside else ()), *behind]
 
 
@@ -308,27 +298,13 @@ def _folded(inlines: Iterable[Inline]) -> list[Inline]:
     """Pieces of one kind side by side joined, with single spaces and none beside a line break."""
     flat: list[Inline] = []
     for inline in inlines:
-        last = flat[-1] if flat else None
-        if isinstance(inline, Text):
-            if isinstance(last, Text):
-                text = last.text + (inline.text.lstrip(" ") if last.text.endswith(" ") else inline.text)
-                flat[-1] = Text(text)
-            elif isinstance(last, LineBreak):
-                if text := inline.text.lstrip(" "):
-                    flat.append(Text(text))
-            elif isinstance(last, Formula) and inline.text[:1].isdigit():  # or the two would be read as one
-                flat.append(Text(f" {inline.text}"))
-            elif inline.text:
+        if not flat:
+            if not isinstance(inline, Text) or inline.text:
                 flat.append(inline)
-        elif isinstance(inline, LineBreak) and isinstance(last, Text):
-            if text := last.text.rstrip(" "):
-                flat[-1] = Text(text)
-            else:
-                flat.pop()
-            flat.append(inline)
-        elif isinstance(inline, Formula) and isinstance(last, Text) and last.text[-1:].isdigit():
-            flat[-1] = Text(f"{last.text} ")
-            flat.append(inline)
+        elif isinstance(inline, Text):
+            _append_text(flat, inline)
+        elif isinstance(last := flat[-1], Text):
+            _append_behind_text(flat, inline, last.text)
         elif isinstance(inline, InlineCode) and isinstance(last, InlineCode):
             flat[-1] = InlineCode(last.text + inline.text)
         elif isinstance(inline, Formula) and isinstance(last, Formula):
@@ -338,3 +314,27 @@ def _folded(inlines: Iterable[Inline]) -> list[Inline]:
         else:
             flat.append(inline)
     return flat
+
+
+def _append_text(flat: list[Inline], inline: Text) -> None:
+    last = flat[-1]
+    if isinstance(last, Text):
+        flat[-1] = Text(last.text + (inline.text.lstrip(" ") if last.text.endswith(" ") else inline.text))
+    elif isinstance(last, LineBreak):
+        if text := inline.text.lstrip(" "):
+            flat.append(Text(text))
+    elif isinstance(last, Formula) and inline.text[:1].isdigit():  # or the two would be read as one
+        flat.append(Text(f" {inline.text}"))
+    elif inline.text:
+        flat.append(inline)
+
+
+def _append_behind_text(flat: list[Inline], inline: Inline, before: str) -> None:
+    if isinstance(inline, LineBreak) and before.endswith(" "):
+        if text := before.rstrip(" "):
+            flat[-1] = Text(text)
+        else:
+            flat.pop()
+    elif isinstance(inline, Formula) and before[-1:].isdigit():
+        flat[-1] = Text(f"{before} ")
+    flat.append(inline)

@@ -7,13 +7,14 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from ruiji.chunker.document.model import Block, CodeBlock, Paragraph, plain_text
-from ruiji.chunker.document.tree import BLOCKS, Node
+from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import BLOCKS
 
 # Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
 # word.
 _BESIDE = re.compile(
-    r"popup|(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter|rouge-gutter"
-    r"|hljs-ln-numbers|blob-num|hover-info|tooltip|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
+    r"popup|(?:^|[\s_-])(?:line-?no(?:s|number|numbers)?|line-?numbers?(?:-rows)?|linenumber|linenos|lnt|ln|gutter"
+    r"|hover-info|tooltip|sr-only|copy(?:-\w+)?|clipboard\w*)(?:$|[\s])",
     re.IGNORECASE,
 )
 _SHOWN_ON_DEMAND = ("hover", "tooltip", "popup")
@@ -25,14 +26,9 @@ _LANGUAGE = re.compile(
 )
 _PLAIN = frozenset("text plain plaintext txt none nohighlight default output console-output wrapper".split())
 # Frames in which highlighters and editors draw code without <pre>, and the lines that they draw.
-_DRAWN = re.compile(
-    r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax|highlight|blob-wrapper|CodeMirror(?:-code)?|cm-(?:editor|content)|ace_editor"
-    r"|monaco-editor|react-code-lines)(?:$|\s)"
-)
-_DRAWN_LINE = re.compile(
-    r"(?:^|\s)(?:line|crayon-line|blob-code|CodeMirror-line|cm-line|ace_line|view-line|react-code-line)(?:$|\s)"
-)
-_FRAME_TAGS = frozenset(("div", "table", "section"))
+_DRAWN = re.compile(r"(?:^|\s)(?:highlight|cm-content)(?:$|\s)")
+_DRAWN_LINE = re.compile(r"(?:^|\s)(?:cm-)?line(?:$|\s)")
+_FRAME_TAGS = frozenset(("div", "section"))
 # Words that stand above code and are none of it.
 _COPY = frozenset(
     (

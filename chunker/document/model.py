@@ -205,9 +205,9 @@ def plain_text(inlines: tuple[Inline, ...]) -> str:
 
 def _characters(inlines: tuple[Inline, ...]) -> Iterator[str]:
     for inline in inlines:
-        if isinstance(inline, Text | InlineCode):
+        if isinstance(inline, (Text, InlineCode)):
             yield inline.text
-        elif isinstance(inline, Styled | Link):
+        elif isinstance(inline, (Styled, Link)):
             yield from _characters(inline.inlines)
         elif isinstance(inline, Formula):
             yield inline.tex

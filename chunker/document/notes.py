@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from ruiji.chunker.document.tree import Node, TreeOrder
+from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import TreeOrder
 
 _MARK = re.compile(
     r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?|\*(?=\d))\s*+)?"
@@ -33,9 +34,7 @@ _BACK_NAME = re.compile(
     re.IGNORECASE,
 )
 # Notes in the line itself, as style sheets in Tufte's manner and footnote plugins show them beside it.
-_SIDENOTE = re.compile(
-    r"(?:^|\s)(?:side-?note|margin-?note|[\w-]*footnotes?-footnote__note)(?=$|\s)", re.IGNORECASE
-)
+_SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|[\w-]*footnotes?-footnote__note)(?=$|\s)", re.IGNORECASE)
 _BACK_SIGNS = frozenset("↩ ↩︎ ↵ ↑ ^ ⏎ ⤴ ↲ back return 戻る ↪".split())
 NOTES_HEADINGS = frozenset(
     "footnotes notes endnotes footnote 脚注 注 注釈 註 註釈 fußnoten anmerkungen notas примечания".split()

@@ -21,10 +21,11 @@ from ruiji.chunker.document.model import (
     Text,
     plain_text,
 )
-from ruiji.chunker.document.tree import Node
+from ruiji.chunker.document.nodes import Node
 
 HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
 EMPTY_BRACKETS = ("[]", "［］", "[ ]", "()")  # what is left of a link to edit a section
+_PARTING: frozenset[type] = frozenset((LineBreak, Formula))  # may stand between paragraphs
 _EDITING = re.compile(
     r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
     re.IGNORECASE,
@@ -35,7 +36,7 @@ _SIGNS_OF_EDITING = frozenset("edit [edit] 編集 [編集] bearbeiten modifier".
 
 def paragraphs_of(inlines: tuple[Inline, ...]) -> Iterator[Block]:
     """The paragraph of a line; formulas on lines of their own, and an empty line inside, part it."""
-    if not any(isinstance(inline, LineBreak | Formula) for inline in inlines):
+    if _PARTING.isdisjoint(map(type, inlines)):
         if inlines:
             yield Paragraph(inlines)
         return

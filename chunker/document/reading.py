@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from ruiji.chunker.document.blocks import blocks_of
 from ruiji.chunker.document.formulas import shown_twice
@@ -23,6 +23,7 @@ from ruiji.chunker.document.model import (
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
 from ruiji.features.arrays import BoolArray
+from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.dates import dates_in
 
@@ -73,7 +74,7 @@ def body_of(
     """The body of a page: what the mask says is content, without the headline that repeats the title."""
     wanted = settings or BodySettings()
     tree = content_tree(nodes, content)
-    base = urljoin(url, nodes.base) if nodes.base else url
+    base = base_address(url, nodes.base)
     scheme, host, *_ = urlsplit(base)
     reading = Reading(
         base=base,
@@ -86,7 +87,7 @@ def body_of(
     )
     found = find_notes(tree, url)
     definitions = frozenset(block.event for _, block in found.definitions)
-    formulas = shown_twice(tree) if any("math/" in kind for _, kind in _types(nodes)) else frozenset()
+    formulas = shown_twice(tree) if _has_typeset_scripts(nodes) else frozenset()
     reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
     blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
     inner = replace(reading, left_out=found.left_out | formulas)
@@ -103,8 +104,8 @@ def _has_formulas(texts: Sequence[str]) -> bool:
     )
 
 
-def _types(nodes: TextNodes) -> Sequence[tuple[int, str]]:
-    return nodes.markup.by_name.get("type", ()) if nodes.markup is not None else ()
+def _has_typeset_scripts(nodes: TextNodes) -> bool:
+    return nodes.markup is not None and bool(nodes.markup.attributes.named("type", "math/"))
 
 
 def _without_mark(blocks: list[Block]) -> list[Block]:

@@ -4,12 +4,14 @@ without having text (images, formulas, line breaks).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from ruiji.chunker.document.deciding import decide
+from ruiji.chunker.document.nodes import Node
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page import elements
 from ruiji.features.page.markup import Markup
@@ -20,59 +22,13 @@ from ruiji.features.page.textnodes import TextNodes
 # wrappers, and each level costs the reading of a document three calls.
 MAX_DEPTH = 200
 BLOCKS = elements.BLOCK_LEVEL - {"noscript"}  # which may stand in a line, with an image
-_NO_ATTRIBUTES: Mapping[str, str] = {}
 _WITHOUT_TEXT = frozenset(("br", "hr"))
 _CELLS = frozenset(("td", "th"))  # an empty one still has its column
 _BLANK_EVENTS = frozenset((SPACE, NEW_LINE_SPACE))
 _NEAR = 4  # levels up to which an element around another is near it
 _SHORT = 64  # events of an element that is looked into for white space
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """An element with its kept children: texts, white space and elements."""
-
-    tag: str
-    event: int = -1
-    attributes: Mapping[str, str] = field(default_factory=lambda: _NO_ATTRIBUTES)
-    children: list[Node | str] = field(default_factory=list)
-    has_block: bool = False  # a block-level element is inside
-
-    def get(self, name: str) -> str:
-        """The value of an attribute, or an empty text."""
-        return self.attributes.get(name, "")
-
-    @property
-    def elements(self) -> list[Node]:
-        """The children that are elements."""
-        return [child for child in self.children if child.__class__ is not str]  # type: ignore[misc]
-
-    def texts(self) -> list[str]:
-        """All texts inside, in order."""
-        texts: list[str] = []
-        stack: list[Node | str] = [self]
-        while stack:
-            node = stack.pop()
-            if isinstance(node, str):
-                texts.append(node)
-            else:
-                stack.extend(reversed(node.children))
-        return texts
-
-    def text(self) -> str:
-        """The text inside, white space folded."""
-        return " ".join("".join(self.texts()).split())
-
-    def descendants(self) -> list[Node]:
-        """All elements inside, in order."""
-        inside: list[Node] = []
-        stack: list[Node] = [self]
-        while stack:
-            node = stack.pop()
-            inside.append(node)
-            if node.children:
-                stack += node.elements[::-1]
-        return inside[1:]
+# What the loop in C tells elements by.
+_BLOCK, _EMPTY_TOO, _ANCHOR, _READING = 1, 2, 4, 8
 
 
 class TreeOrder:
@@ -117,12 +73,50 @@ def content_tree(nodes: TextNodes, content: BoolArray) -> Node:
         raise ValueError(
             "a document is written from a page that was walked in detail: text_nodes(page, detailed=True)"
         )
-    texts, kept = decide(nodes, markup, content)
-    return _grow(nodes, markup, texts, kept)
+    keep, kept = decide(nodes, markup, content)
+    in_c = compiled("ruiji.chunker.document._tree")
+    if in_c is None or not isinstance(nodes.texts, list):
+        return grown_in_python(nodes, markup, keep, kept)
+    names, kinds = _tables()
+    tree: Node = in_c.grow(
+        markup.events,
+        markup.opened,
+        markup.closed,
+        kept,
+        keep,
+        nodes.texts,
+        markup.attributes,
+        markup.blanks,
+        markup.unseen,
+        markup.customs,
+        names,
+        kinds,
+        MAX_DEPTH,
+    )
+    return tree
 
 
-def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) -> Node:
-    """The tree, by going once through the events; what is not kept is stepped over."""
+@lru_cache(maxsize=1)
+def _tables() -> tuple[tuple[str | None, ...], bytes]:
+    """The name and the kind of each number of an element."""
+    known = elements.names()
+    names = tuple(known.get(number) for number in range(elements.CUSTOM_NUMBER + 1))
+    kinds = bytearray(len(names))
+    for bit, of_kind in (
+        (_BLOCK, BLOCKS),
+        (_EMPTY_TOO, _WITHOUT_TEXT | _CELLS),
+        (_ANCHOR, frozenset(("a",))),
+        (_READING, elements.READINGS),
+    ):
+        for number in elements.numbered(of_kind):
+            kinds[number] |= bit
+    return names, bytes(kinds)
+
+
+def grown_in_python(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) -> Node:
+    """The tree, by going once through the events; what is not kept is stepped over. The reference for the
+    loop in C.
+    """
     events, names, customs = markup.events, elements.names(), markup.customs
     marks = np.zeros(len(events), dtype=np.uint8)
     marks[markup.opened[kept]] = 1
@@ -132,7 +126,7 @@ def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) ->
     texts_before = is_text.cumsum(dtype=np.int32) - is_text
     # Views, not lists: most events are stepped over.
     flags, ends, number_of, shown = marks.tobytes(), closing.data, texts_before.data, keep.tobytes()
-    attributes, blanks, unseen, texts = markup.attributes, markup.blanks, markup.unseen, nodes.texts
+    blanks, unseen, texts = markup.blanks, markup.unseen, nodes.texts
     anchor, custom = elements.numbers()["a"], elements.CUSTOM_NUMBER
     root = Node("body")
     stack = [root]
@@ -143,13 +137,13 @@ def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) ->
             if shown[number_of[at]]:
                 stack[-1].children.append(texts[number_of[at]])
         elif event in _BLANK_EVENTS:
-            stack[-1].children.append(blanks.get(at, " "))
+            _add_space(stack[-1], blanks.get(at))
         elif event == END:
             if len(stack) > 1:
                 stack.pop()
         else:
             tag = customs[at] if event == custom else names[event]
-            own = attributes.get(at, _NO_ATTRIBUTES)
+            own = dict(markup.attributes.get(at))
             if flags[at]:
                 node = stack[-1]
                 if len(stack) < MAX_DEPTH:
@@ -168,17 +162,35 @@ def _grow(nodes: TextNodes, markup: Markup, keep: BoolArray, kept: BoolArray) ->
                 ):
                     stack[-1].children.append(Node(tag, at, own))
                 elif number_of[at] == number_of[ends[at]] and tag not in BLOCKS and ends[at] - at < _SHORT:
-                    stack[-1].children.extend(
-                        blanks.get(place, " ")
-                        for place in range(at, ends[at])
-                        if events[place] in _BLANK_EVENTS
-                    )
-                elif tag in BLOCKS:  # left out, and still a border between what stands before and behind it
-                    stack[-1].children.append(Node("div", at))
-                    _mark_block(stack)
+                    for place in range(at, ends[at]):
+                        if events[place] in _BLANK_EVENTS:
+                            _add_space(stack[-1], blanks.get(place))
+                elif tag in BLOCKS:
+                    _add_border(stack, at)
                 at = ends[at]
         at += 1
     return root
+
+
+def _add_space(node: Node, noted: str | None) -> None:
+    """White space as it stands; a space where nobody noted it, one for several."""
+    if noted is not None:
+        node.children.append(noted)
+    elif not node.children or node.children[-1] != " ":
+        node.children.append(" ")
+
+
+def _add_border(stack: list[Node], event: int) -> None:
+    """A border where a block was left out, between what stands before and behind it; one for several."""
+    last = [child for child in stack[-1].children[-2:] if child != " "][-1:]
+    if last and not isinstance(last[0], str) and _is_border(last[0]):
+        return
+    stack[-1].children.append(Node("div", event))
+    _mark_block(stack)
+
+
+def _is_border(node: Node) -> bool:
+    return node.tag == "div" and not node.attributes and not node.children
 
 
 def _mark_block(stack: list[Node]) -> None:

@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example, page_digest
-from ruiji.chunker.crf.folder import japanese_pages
-from ruiji.chunker.crf.languages import language_caution
+from ruiji.chunker.crf.languages import language_caution, languages_of
+from ruiji.chunker.crf.sampling import FEW_PAGES
 from ruiji.chunker.evaluation.crossval import Fold
 from ruiji.chunker.evaluation.statistics import FEW_SITES
-
-FEW_PAGES = 20  # below which a CRF of this size learns pages by heart (our learning curves, docs/evaluation)
 
 
 def training_cautions(examples: Sequence[Example], learned: int) -> list[str]:
@@ -22,7 +20,7 @@ def training_cautions(examples: Sequence[Example], learned: int) -> list[str]:
     sites = len({example.site for example in examples})
     cautions = []
     if learned < FEW_PAGES:
-        cautions.append(f"only {_count(learned, 'page')} to learn from: a model wants {FEW_PAGES} or more")
+        cautions.append(f"only {counted(learned, 'page')} to learn from: a model wants {FEW_PAGES} or more")
     if sites == 1:
         cautions.append(
             "all pages are of one site: the model will know that site's template, and little else"
@@ -48,7 +46,7 @@ def fold_cautions(examples: Sequence[Example], folds: Sequence[Fold]) -> list[st
         )
     if sites < FEW_SITES:
         cautions.append(
-            f"{_count(sites, 'site')}: intervals drawn from so few are narrower than they should be"
+            f"{counted(sites, 'site')}: intervals drawn from so few are narrower than they should be"
         )
     return cautions
 
@@ -61,18 +59,19 @@ def model_cautions(card: Mapping[str, Any], examples: Sequence[Example]) -> list
     cautions = []
     if known:
         cautions.append(
-            f"{known} of {_count(len(examples), 'page')} are among those that the model was trained on: its "
-            "scores there say nothing of other pages; cross-validate with ruiji crossval"
+            f"{known} of {counted(len(examples), 'page')} are in the training set of the model: its scores "
+            "there say nothing of other pages; cross-validate with ruiji crossval"
         )
-    if caution := language_caution(card, japanese_share(examples)):
+    asked = languages_of([example.nodes for example in examples if example.nodes is not None])
+    if caution := language_caution(card, asked):
         cautions.append(caution)
     return cautions
 
 
-def japanese_share(examples: Sequence[Example]) -> float:
-    """The share of pages that are written in Japanese."""
-    return japanese_pages(examples) / len(examples) if examples else 0.0
+def counted(size: int, noun: str) -> str:
+    """A number of things with their name.
 
-
-def _count(size: int, noun: str) -> str:
+    >>> counted(1, "page"), counted(2, "page")
+    ('1 page', '2 pages')
+    """
     return f"{size} {noun}{'' if size == 1 else 's'}"

@@ -7,8 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from sklearn.base import clone
+
 from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.svm import DECODINGS as SVM_DECODINGS
 from ruiji.chunker.crf.svm import AllContent, SvmChunker
+from ruiji.chunker.decoding.expected_f import DECODINGS as CRF_DECODINGS
 from ruiji.chunker.evaluation.buckets import NUMBERS, BucketChunker
 from ruiji.chunker.evaluation.crossval import Chunker
 from ruiji.chunker.self_taught import SelfTaughtChunker
@@ -21,7 +25,9 @@ from ruiji.features.nodes.wished import WISHES
 
 LEARNERS = ("crf", "svm")
 BUCKETS = "buckets"  # the same chunker with steps of numbers chosen from the training pages
-COMPARISONS = (*LEARNERS, "baseline", "self", BUCKETS)
+DECODINGS = {"crf": CRF_DECODINGS, "svm": SVM_DECODINGS}  # of each learner
+DECODED = tuple(dict.fromkeys((*CRF_DECODINGS, *SVM_DECODINGS)))  # the same scores, labels found otherwise
+COMPARISONS = (*LEARNERS, "baseline", "self", BUCKETS, *DECODED)
 WITHOUT = "without "  # begins the name of a chunker that lacks a feature
 FIXED_KEYWORDS = "fixed keywords"
 
@@ -67,6 +73,8 @@ def contenders(
             yield f"self-taught {own_set}", SelfTaughtChunker(**_crf(chunker).get_params())
         elif name == BUCKETS:
             yield f"{name_of(chunker)}, steps chosen", BucketChunker(_with_steps(chunker))
+        elif name in DECODED:
+            yield f"{name_of(chunker)}, {name}", _with_decoding(chunker, name)
         elif name == "baseline":
             yield "all content", AllContent()
         elif name == "svm":
@@ -92,6 +100,18 @@ def _with_steps(chunker: CrfChunker | SvmChunker) -> CrfChunker | SvmChunker:
             f"{set_name(chunker.features)} has none of the numbers whose steps are chosen"
         )
     return chunker
+
+
+def _with_decoding(chunker: CrfChunker | SvmChunker, decoding: str) -> CrfChunker | SvmChunker:
+    """The chunker with another way from scores to labels. Raises SettingError where its learner has no such
+    way.
+    """
+    learner = learner_of(chunker)
+    if decoding not in DECODINGS[learner]:
+        there = " and ".join(DECODINGS[learner])
+        raise SettingError(f"‹compare={decoding}›: with ‹learner={learner}› there are {there}")
+    other: CrfChunker | SvmChunker = clone(chunker).set_params(decoding=decoding)
+    return other
 
 
 def _cases(chunker: CrfChunker | SvmChunker) -> Mapping[str, Sequence[str]]:
@@ -131,9 +151,14 @@ def _svm(chunker: CrfChunker | SvmChunker) -> SvmChunker:
     """An SVM with the features of a chunker; one with models below has none that an SVM could use."""
     if isinstance(chunker, SvmChunker):
         return chunker
-    if any(feature.name == odds.__name__ for feature in chunker.feature_set().features):
-        return SvmChunker("full", (), chunker.keywords)
-    return SvmChunker(chunker.features, chunker.without, chunker.keywords)
+    below = any(feature.name == odds.__name__ for feature in chunker.feature_set().features)
+    return SvmChunker(
+        "full" if below else chunker.features,
+        () if below else chunker.without,
+        chunker.keywords,
+        per_site=chunker.per_site,
+        max_pages=chunker.max_pages,
+    )
 
 
 def _crf(chunker: CrfChunker | SvmChunker) -> CrfChunker:

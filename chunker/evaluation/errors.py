@@ -60,9 +60,11 @@ class KindScores:
 
 
 def worst_pages(pages: Iterable[PageOutcome], size: int | None = None) -> list[PageOutcome]:
-    """The pages with the lowest word F1 first; of equal ones that with the most wrong text nodes."""
+    """The pages with a wrong label, those with the lowest word F1 first; of equal ones that with the most
+    wrong text nodes.
+    """
     ranked = sorted(
-        pages,
+        (page for page in pages if page.counts.same_labels < page.counts.nodes),
         key=lambda page: (page.counts.word_F1, page.counts.same_labels - page.counts.nodes, page.example.id),
     )
     return ranked[:size]

@@ -77,6 +77,7 @@ def node_frame(scores: Scores) -> pd.DataFrame:
         nodes = page.example.nodes
         if nodes is None:
             continue
+        paths = nodes.element_paths()
         parts.append(
             pd.DataFrame(
                 {
@@ -89,7 +90,7 @@ def node_frame(scores: Scores) -> pd.DataFrame:
                     "label": as_names(page.labels),
                     "score": page.score,
                     "region_kind": node_kinds(page),
-                    "path": [nodes.path(node) for node in range(len(nodes))],
+                    "path": [paths[element] for element in nodes.element.tolist()],
                     "text": list(nodes.texts),
                 }
             )

@@ -5,14 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.evaluation.crossval import PageOutcome, Scores, outcomes_of, scores_of
-from ruiji.chunker.metrics import Counts
+from ruiji.chunker.labels import O
+from ruiji.chunker.metrics import Counts, score_blocks
 from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD, UniquenessExtractor
 from ruiji.chunker.unique.image_blocks import image_blocks, unique_images, with_images
+from ruiji.chunker.unique.page_blocks import block_numbers
 from ruiji.features.page.textnodes import TextNodes
 
 THRESHOLDS = tuple(number / 20 for number in range(10, 21))  # the axis of figure 8
@@ -20,17 +22,17 @@ THRESHOLDS = tuple(number / 20 for number in range(10, 21))  # the axis of figur
 
 @dataclass(frozen=True, slots=True)
 class SitesAndMixed:
-    """What the plain rule reaches on each site alone, and on all sites as one collection."""
+    """What the plain rule reaches on each site alone, and on all sites as one collection; blocks are counted
+    as published.
+    """
 
     alone: Scores  # by site; the total is the paper's micro average
     mixed: Scores
-    alone_images: Counts  # the totals with blocks of images alone counted too, as the paper does
-    mixed_images: Counts
 
 
 def unique_scores(examples: Sequence[Example], **settings: Any) -> Scores:
     """The scores of block uniqueness with these settings, learned from the very pages."""
-    nodes = _nodes(examples)
+    nodes = [_nodes_of(example) for example in examples]
     return scores_of(outcomes_of(examples, UniquenessExtractor(**settings).fit(nodes).predict_masks(nodes)))
 
 
@@ -38,30 +40,28 @@ def sites_and_mixed(
     examples: Sequence[Example], threshold: float = THRESHOLD, done: Callable[[], object] = lambda: None
 ) -> SitesAndMixed:
     """The plain rule on each site alone and on all together. ``done`` is called after each collection."""
-    sites = sorted({example.site for example in examples})
     pages: list[PageOutcome] = []
-    alone_images = Counts()
-    for site in sites:
-        own = unique_scores(
-            [example for example in examples if example.site == site], **PLAIN, threshold=threshold
-        )
-        pages += own.pages
-        alone_images += images_counted(own, threshold)
+    for site in sorted({example.site for example in examples}):
+        own = [example for example in examples if example.site == site]
+        pages += as_published(unique_scores(own, **PLAIN, threshold=threshold), threshold).pages
         done()
-    mixed = unique_scores(examples, **PLAIN, threshold=threshold)
+    mixed = as_published(unique_scores(examples, **PLAIN, threshold=threshold), threshold)
     done()
-    return SitesAndMixed(scores_of(pages), mixed, alone_images, images_counted(mixed, threshold))
+    return SitesAndMixed(scores_of(pages), mixed)
 
 
-def images_counted(scores: Scores, threshold: float) -> Counts:
-    """The counts of all pages, blocks of images alone among them, which the plain rule compares like any
-    other.
+def as_published(scores: Scores, threshold: float) -> Scores:
+    """The scores with blocks as the paper counts them: rules part blocks (section 3.2.2), and an image alone
+    is one (section 3.1), which the plain rule compares like any other.
     """
-    blocks = [[] if page.example.nodes is None else image_blocks(page.example.nodes) for page in scores.pages]
-    total = Counts()
+    blocks = [image_blocks(_nodes_of(page.example)) for page in scores.pages]
+    pages = []
     for page, own, unique in zip(scores.pages, blocks, unique_images(blocks, threshold), strict=True):
-        total += with_images(page.counts, page.example.labels, own, unique)
-    return total
+        nodes, truth = _nodes_of(page.example), page.example.labels
+        counted = score_blocks(truth == O, page.labels == O, block_numbers(nodes), nodes.texts)
+        counts = page.counts.with_blocks_of(with_images(counted, truth, own, unique))
+        pages.append(replace(page, counts=counts))
+    return scores_of(pages)
 
 
 def by_threshold(
@@ -72,15 +72,16 @@ def by_threshold(
     """What the plain rule reaches with each threshold on all pages as one collection. ``done`` is called
     after each.
     """
-    nodes = _nodes(examples)
+    nodes = [_nodes_of(example) for example in examples]
     extractor = UniquenessExtractor().set_params(**PLAIN).fit(nodes)
     reached = {}
     for threshold in thresholds:
         masks = extractor.set_params(threshold=threshold).predict_masks(nodes)
-        reached[threshold] = scores_of(outcomes_of(examples, masks)).total
+        reached[threshold] = as_published(scores_of(outcomes_of(examples, masks)), threshold).total
         done()
     return reached
 
 
-def _nodes(examples: Sequence[Example]) -> list[TextNodes]:
-    return [example.nodes for example in examples if example.nodes is not None]
+def _nodes_of(example: Example) -> TextNodes:
+    assert example.nodes is not None
+    return example.nodes

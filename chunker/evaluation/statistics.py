@@ -22,6 +22,7 @@ from ruiji.features.arrays import FloatArray
 RESAMPLES = 2000  # percentiles of 2.5 and 97.5 then rest on 50 draws each (Efron and Tibshirani 1993, ch. 13)
 LEVEL = 0.95
 FEW_SITES = 8  # below that so few different draws matter that an interval is narrower than it should be
+CURVE_POINTS = 6  # of a learning curve at most: each is a training in every fold
 SEED = 2007
 
 
@@ -120,10 +121,10 @@ def learning_curve(
 
 
 def doubling_sizes(examples: Sequence[Example], folds: Sequence[Fold], by: str = "pages") -> list[int]:
-    """Sizes of training sets from a few to all, each twice the one before."""
-    most = min(_size(examples, fold.train, by) for fold in folds)
-    sizes = [most]
-    while sizes[0] >= 4 and len(sizes) < 6:
+    """Sizes of training sets from a few pages, or one site, to all, each twice the one before."""
+    least = 1 if by == "sites" else 2
+    sizes = [min(_size(examples, fold.train, by) for fold in folds)]
+    while sizes[0] >= 2 * least and len(sizes) < CURVE_POINTS:
         sizes.insert(0, sizes[0] // 2)
     return sizes
 

@@ -5,9 +5,9 @@ extractor = UniquenessExtractor().fit(pages)    # text nodes of the pages of one
 masks = extractor.predict_masks(pages)          # the same pages, or new ones of the same sites
 print(extractor.explain(pages[0], 12))          # which other pages have the block of this node
 
-The paper's plain rule is UniquenessExtractor(**PLAIN). What differs from the paper there: a block without
-text, such as an image alone, has no text node and so no mask; ``title`` counts on links, images and
-block-level elements only.
+The paper's plain rule is UniquenessExtractor(**PLAIN). What differs from the paper there: a mask is of text
+nodes, so a block without text, such as an image alone, is in none; ``evaluation/plain_rule.py`` counts those
+of an image for the paper's table and figure.
 """
 
 from __future__ import annotations

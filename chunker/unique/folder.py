@@ -23,7 +23,7 @@ from ruiji.chunker.unique.uniqueness import Uniqueness
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
-FORMAT = 4  # 4: rules part blocks, scripts and styles are no part of them
+FORMAT = 5  # 5: titles and alternative texts of any element are part of a block
 KIND = "unique"
 ARRAYS_FILE = "repetition.npz"
 AGAIN = "fit it anew"

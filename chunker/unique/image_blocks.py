@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 
 from ruiji.chunker.labels import LabelArray, O
 from ruiji.chunker.metrics import Counts
-from ruiji.chunker.unique.page_blocks import block_elements, line_keys, tag_key
+from ruiji.chunker.unique.page_blocks import NOT_RENDERED, block_elements, line_keys, tag_key
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.textnodes import TextNodes
 
@@ -44,8 +44,8 @@ def image_blocks(nodes: TextNodes) -> list[ImageBlock]:
     for element, tag in enumerate(tags):
         if tag == "img" and owner[element] not in with_text:
             inside.setdefault(owner[element], [])
-    for element in range(len(tags)):
-        if owner[element] in inside:
+    for element, tag in enumerate(tags):
+        if owner[element] in inside and tag not in NOT_RENDERED:
             inside[owner[element]].append(element)
     blocks = []
     for block, own in inside.items():

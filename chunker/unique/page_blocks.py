@@ -3,8 +3,8 @@ arrays.
 
 A block is what stands between two borders of block-level elements, so text directly inside a mixed block is a
 block too. Its vector counts the tags from the block-level element down, the texts, split at line breaks, in
-lower case, without blank ones, and likewise the titles and alternative texts of links, images and block-level
-elements (Yoshida and Yamamoto 2009, section 3.2.3).
+lower case, without blank ones, and likewise titles and alternative texts (Yoshida and Yamamoto 2009, section
+3.2.3).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class PageBlocks:
     @property
     def block(self) -> IntArray:
         """The block of each node."""
-        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.start))
+        return _spread(self.start)
 
     def block_chars(self) -> IntArray:
         """The characters of each block."""
@@ -134,7 +134,7 @@ def page_blocks(nodes: TextNodes) -> PageBlocks:
     owner = block_elements(tags, parents)
     in_heading = _inside(tags, parents, HEADINGS)
     above = nodes.element.tolist()
-    of_node = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start)).tolist()
+    of_node = _spread(start).tolist()
     inline = _inline_elements(nodes, tags, owner, of_node)
     texts = [" ".join(text.split()).lower() for text in nodes.texts]
     of_text = {text: key_of(text) for text in dict.fromkeys(texts)}
@@ -219,6 +219,16 @@ def _block_starts(nodes: TextNodes, tags: Sequence[str]) -> IntArray:
     starts = set(np.flatnonzero(np.diff(nodes.block, prepend=-1)).tolist())
     starts |= {int(nodes.first[number]) for number, tag in enumerate(tags) if tag == "hr"}
     return np.array(sorted({start for start in starts if start < len(nodes)} | {len(nodes)}), dtype=np.int32)
+
+
+def block_numbers(nodes: TextNodes) -> IntArray:
+    """The number of the block that each node of a page is in."""
+    return _spread(_block_starts(nodes, list(nodes.tag)))
+
+
+def _spread(start: IntArray) -> IntArray:
+    """The number of each node's block, of blocks that begin at these nodes; one more stands at the end."""
+    return np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
 
 
 def _masked(

@@ -47,6 +47,8 @@ _EUC_JP_AS_WINDOWS = tuple(
 _WINDOWS_NOT_IN_STANDARD = tuple((char, REPLACEMENT) for char in "\uf8f0\uf8f1\uf8f2\uf8f3")
 _CORRECTIONS = {"euc-jp": _EUC_JP_AS_WINDOWS, "shift_jis": _WINDOWS_NOT_IN_STANDARD}
 
+# Four bytes without a character, and what the end of a body leaves of four, are one error (10.2.1).
+_WRONG_GB18030 = re.compile(rb"[\x81-\xfe][0-9](?:[\x81-\xfe](?:[0-9]|\Z)|\Z)")
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"  # the one legacy encoding in which a page can say U+FFFD
 
 # ISO-2022-JP in which nothing is wrong: double-byte characters between ESC $ B and ESC ( B, and ASCII, at
@@ -137,6 +139,8 @@ def _handler(encoding: str) -> Callable[[UnicodeError], tuple[str, int]]:
             return _jis_extension(lead, trail), start + 2
         if encoding in ("gbk", "gb18030") and lead == 0x80:
             return "\u20ac", start + 1
+        if encoding in ("gbk", "gb18030") and (wrong := _WRONG_GB18030.match(body, start)):
+            return REPLACEMENT, wrong.end()
         # A lead byte takes its trail byte with it into the error, unless the trail is ASCII: markup survives.
         takes_trail = (
             0x81 <= lead <= 0xFE and trail >= 0x80 and not (encoding == "shift_jis" and 0xA0 <= lead <= 0xDF)

@@ -62,6 +62,7 @@ def _edges(pages: CleanPages, sharing: pa.Table) -> list[Edge]:
             published=(published[a].as_py(), published[b].as_py()),
             long_chars=(int(letters[a]), int(letters[b])),
             named=(int(named[a]), int(named[b])),
+            frame_fit=(0, 0),  # not gathered here: what stands around the content is not kept
             fit=(columns["fit"][row] / shared[row], columns["kept_fit"][row] / shared[row]),
             relation=relation[row],
             same_site=sites[a] == sites[b],

@@ -7,9 +7,9 @@ halves its time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,16 @@ class PageSentences:
         if self.skeletons is None:
             return [self.texts[number] for number in self.chosen]
         return [self.skeletons[number] or self.texts[number] for number in self.chosen]
+
+    @property
+    def inside(self) -> Iterator[str]:
+        """All sentences that are content."""
+        return compress(self.texts, self.columns["content"].tolist())
+
+    @property
+    def outside(self) -> Iterator[str]:
+        """All that are none."""
+        return compress(self.texts, (~self.columns["content"]).tolist())
 
     @property
     def long_chars(self) -> int:

@@ -19,6 +19,7 @@ from ruiji.detector.gather.occurrences import PageSentences, Usable, page_senten
 from ruiji.detector.gather.published import LINE, published
 from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
+from ruiji.detector.sentences.topic import frame_fit
 from ruiji.detector.sites import naming
 from ruiji.detector.urls import url_key
 from ruiji.features.page.links import host_of, resolve, resolve_all
@@ -88,6 +89,7 @@ def gathered(masked: MaskedPage, sentences: PageSentences) -> Gathered:
         "long_sentences": len(sentences.chosen),
         "digest": sentences.digest or None,
         "named": int(sentences.columns["names"].sum()),
+        "frame_fit": frame_fit(sentences.inside, sentences.outside),
     }
     if not record["published"] and (day := headline_day(nodes)):
         record |= {"published": day, "published_by": LINE}
@@ -116,7 +118,8 @@ def _record(page: Page) -> dict[str, Any]:
         "id": _clean(page.id), "url": _clean(page.url), "site": host_of(_clean(page.url)), "title": "",
         "encoding": "", "nodes": 0, "content_nodes": 0, "long_chars": 0, "dropped": [], "error": None,
         "last_modified": utc_time(page.last_modified) or None, "long_sentences": 0, "digest": None,
-        "named": 0, "published": publication.day or None, "published_by": publication.by or None,
+        "named": 0, "frame_fit": 0,
+        "published": publication.day or None, "published_by": publication.by or None,
     }  # fmt: skip
 
 

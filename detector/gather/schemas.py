@@ -22,6 +22,7 @@ PAGES = pa.schema([
     ("published", pa.string()),  # 2009-05-12 or 2009-05; null where the page does not say
     ("published_by", pa.string()),  # where it says so: meta, data, time, address, line
     ("named", pa.int64()),  # long sentences that name the page's own site
+    ("frame_fit", pa.int64()),  # per cent: how well the words of the content fit those around it
 ])  # fmt: skip
 
 # Every sentence of every page, in order; enough to show a page by paragraphs. ``key`` is xxh3_64 as a signed
@@ -103,6 +104,7 @@ JOIN_PAGES = pa.schema([
     ("long_sentences", pa.int64()),
     ("long_chars", pa.int64()),
     ("named", pa.int64()),
+    ("frame_fit", pa.int64()),
     ("digest", pa.string()),
 ])  # fmt: skip
 OCCURRENCES = pa.schema([

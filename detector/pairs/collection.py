@@ -107,6 +107,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
             "long_sentences": table["long_sentences"],
             "long_chars": table["long_chars"],
             "named": table["named"].fill_null(0),
+            "frame_fit": table["frame_fit"].fill_null(0),
             "digest": table["digest"].fill_null(""),
         })  # fmt: skip
 

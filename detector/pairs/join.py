@@ -201,7 +201,8 @@ FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.pa
 PAIRS = """
 SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.site AS site_a, b.site AS site_b,
        a.changed AS changed_a, b.changed AS changed_b, a.published AS published_a, b.published AS published_b,
-       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b, o.named_a, o.named_b,
+       a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
+       a.frame_fit AS frame_fit_a, b.frame_fit AS frame_fit_b, o.named_a, o.named_b,
        o.shared_sentences, o.shared_chars, o.bits, o.fit_a, o.fit_b, o.template_sentences, o.template_chars,
        o.template_bits,
        a.page < {first_old} OR b.page < {first_old} AS fresh,

@@ -197,6 +197,7 @@ def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
         (row["published_a"], row["published_b"]),
         (row["long_chars_a"], row["long_chars_b"]),
         (row["named_a"], row["named_b"]),
+        (row["frame_fit_a"], row["frame_fit_b"]),
         (row["fit_a"] / row["shared_chars"], row["fit_b"] / row["shared_chars"]),
         row["relation"],
         site_of(row["url_a"]) == site_of(row["url_b"]),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ruiji.detector.records.compare.contradictions import shown_field
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import ADDRESS
@@ -64,15 +65,16 @@ def changes(old: RecordsFolder, new: RecordsFolder) -> list[Notice]:
             continue  # a page that one run did not read has not changed
         matched, added, removed = _matched(before[url], after[url])
         for was, now in matched:
-            found += _field_changes(
-                was, now, [records[other] for other in partners.get(now["id"], ()) if other in records]
-            )
+            others = sorted({*partners.get(was["id"], ()), *partners.get(now["id"], ())})
+            found += _field_changes(was, now, [records[other] for other in others if other in records])
         found += [_whole(ADDED, {}, row, ()) for row in added]
         for row in removed:
             still = [
                 records[other]
                 for other in partners.get(row["id"], ())
-                if other in records and records[other]["url"] != url
+                if other in records
+                and records[other]["url"] != url
+                and not _is_of_its_year(records[other], row)
             ]
             found.append(
                 _whole(REMOVED, row, {}, tuple(_outdated(other, "name", other["label"]) for other in still))
@@ -163,28 +165,26 @@ def _field_changes(was: Row, now: Row, partners: Sequence[Row]) -> list[Notice]:
             outdated = tuple(
                 _still(partner, concept, kind, old_values, new_values)
                 for partner in partners
-                if _says_old(partner, concept, kind, old_values, new_values)
+                if not _is_of_its_year(partner, now)
+                and _says_old(partner, concept, kind, old_values, new_values)
             )
-        label = next(
-            (
-                field["label"]
-                for row in (now, was)
-                for field in row["fields"]
-                if field["concept"] == concept and field["label"]
-            ),
-            concept,
-        )
+        labels = [
+            field["label"]
+            for row in (now, was)
+            for field in row["fields"]
+            if field["concept"] == concept and field["label"]
+        ]
         found.append(
             Notice(
                 how,
                 now["url"],
                 now["path"],
                 now["label"],
-                label,
+                shown_field(concept, labels[:1], [now["label"]]),
                 "、".join(old_values),
                 "、".join(new_values),
-                was["time"],
-                now["time"],
+                _told_time(was),
+                _told_time(now),
                 outdated,
             )
         )
@@ -207,8 +207,21 @@ def _still(partner: Row, concept: str, kind: str, old_values: list[str], new_val
 
 def _outdated(row: Row, concept: str, value: str) -> Outdated:
     del concept
-    time = row["time"][:4] if row.get("time_source") == ADDRESS else row["time"]
-    return Outdated(row["url"], row["path"], row["label"], value, time)
+    return Outdated(row["url"], row["path"], row["label"], value, _told_time(row))
+
+
+def _told_time(row: Row) -> str:
+    """The time of a page; its year alone where only the address names it."""
+    time: str = row.get("time", "")
+    return time[:4] if row.get("time_source") == ADDRESS else time
+
+
+def _is_of_its_year(partner: Row, changed: Row) -> bool:
+    """Whether the address of a page names another year than that of the page that changed: the list of a year
+    need not say what came later.
+    """
+    year = changed.get("time", "")[:4]
+    return bool(year) and partner.get("time_source") == ADDRESS and partner["time"][:4] != year
 
 
 def _whole(kind: str, was: Row, now: Row, outdated: tuple[Outdated, ...]) -> Notice:
@@ -223,7 +236,7 @@ def _whole(kind: str, was: Row, now: Row, outdated: tuple[Outdated, ...]) -> Not
         "",
         old,
         new,
-        was.get("time", ""),
-        now.get("time", ""),
+        _told_time(was),
+        _told_time(now),
         outdated,
     )

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from xml.etree import ElementTree
 
 from ruiji.detector.records.changes import ADDED, REMOVED, REWRITTEN, Notice
-from ruiji.detector.records.owners import PageOwners
-from ruiji.detector.sites import site_of
+from ruiji.detector.records.owners import PageOwners, shown_site
 
 ATOM = "http://www.w3.org/2005/Atom"
+YEAR_DIGITS = 4
 UNKNOWN_TIME = "1970-01-01T00:00:00+00:00"  # Atom asks for a time where nobody knows one
 
 
@@ -40,7 +40,7 @@ def text_by_site(notices: Sequence[Notice]) -> str:
     """All notices under the sites of their pages."""
     sites: dict[str, list[Notice]] = defaultdict(list)
     for notice in notices:
-        sites[site_of(notice.url)].append(notice)
+        sites[shown_site(notice.url)].append(notice)
     return "\n".join(
         f"{site}\n{'=' * len(site)}\n" + "".join(map(notice_text, own)) for site, own in sorted(sites.items())
     )
@@ -118,7 +118,9 @@ def _legal(text: str) -> str:
 
 
 def _time(notice: Notice) -> str:
-    return notice.time_new or notice.time_old or UNKNOWN_TIME
+    """The time of a change as Atom wants one: a year that only an address names is none."""
+    times = (notice.time_new, notice.time_old)
+    return next((time for time in times if len(time) > YEAR_DIGITS), UNKNOWN_TIME)
 
 
 def _entry_id(notice: Notice) -> str:

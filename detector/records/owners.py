@@ -20,9 +20,16 @@ class PageOwners:
     def owner_of(self, url: str) -> str:
         """The owner of a page."""
         bare = _bare(url)
-        return next((owner for prefix, owner in self.by_prefix if bare.startswith(prefix)), "") or site_of(
-            url
-        )
+        known = next((owner for prefix, owner in self.by_prefix if bare.startswith(prefix)), "")
+        return known or shown_site(url)
+
+
+def shown_site(url: str) -> str:
+    """The site of a page as notices call it: a user of a service behind it, for user@service reads like an
+    address to write to.
+    """
+    user, at, service = site_of(url).partition("@")
+    return f"{service}/{user}" if at else user
 
 
 def read_owners(path: Path) -> PageOwners:

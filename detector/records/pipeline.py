@@ -17,7 +17,7 @@ from typing import Any
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import owned_folder, replacing
+from ruiji.corpora.files import owned_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
@@ -97,6 +97,7 @@ def compare_records(
     since = RecordsFolder(Path(settings.since)) if settings.since else None
     if since is not None and since.folder.resolve() == out.resolve():
         raise SettingError(f"{out}: ‹since› names the folder that is to be written; give ‹out› another one")
+    refuse_inputs(out, pages.files())
     with owned_folder(out, "records"):
         return _write_records(pages, out, settings, schema, since, progress)
 

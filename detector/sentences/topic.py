@@ -1,15 +1,17 @@
-"""How well sentences fit the page that they stand in: how many of their content words the rest of it has too.
+"""How well sentences fit the page that they stand in: how many of their content words the rest of it has too;
+and how well a page's content fits the menus and lists around it.
 
 A quotation brings words that its page has nowhere else; where it was taken from, the text around it goes on
-about the same things. The rule was chosen on transplanted real pages, where quotations stand in unrelated
-pages: on others it will decide less often.
+about the same things. So does a site around its own articles. The rules were chosen on transplanted real
+pages, where texts stand in unrelated pages: on others they will decide less often.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import sqrt
 
 import numpy as np
 
@@ -29,6 +31,27 @@ def content_words(text: str) -> set[str]:
     """
     words = {word.lower() for word in _WORDS.findall(text)}
     return words | {run[at : at + 2] for run in _KANJI.findall(text) for at in range(len(run) - 1)}
+
+
+def frame_fit(inside: Iterable[str], outside: Iterable[str]) -> int:
+    """How well what stands inside of a page's content fits what stands outside: the geometric mean of the
+    shares of the words of each that the other has, in per cent.
+
+    >>> frame_fit(["The tagger reads words.", "A tagger."], ["Tagger", "Words", "Weather"])
+    71
+    """
+    own, others = _word_counts(inside), _word_counts(outside)
+    both = own.keys() & others.keys()
+    shares = (sum(words[word] for word in both) / max(1, words.total()) for words in (own, others))
+    return round(WHOLE * sqrt(next(shares) * next(shares)))
+
+
+def _word_counts(texts: Iterable[str]) -> Counter[str]:
+    text = "\n".join(texts)
+    counts = Counter(map(str.lower, _WORDS.findall(text)))
+    for run in _KANJI.findall(text):
+        counts.update(run[at : at + 2] for at in range(len(run) - 1))
+    return counts
 
 
 def topic_fit(texts: Sequence[str], wanted: Sequence[int]) -> LongArray:

@@ -149,9 +149,12 @@ class FeatureSet:
 
     def extended(self, name: str, *features: Feature) -> FeatureSet:
         """The set with further features, under a name of its own. Raises ValueError where two have one
-        name.
+        name, TypeError where one is no feature.
         """
         together = (*self.features, *features)
+        for own in features:
+            if not isinstance(own, Closed | Open):
+                raise TypeError(f"{own!r} is no feature, as Closed(function, values) or Open(…) are")
         repeated = [name for name, times in Counter(own.name for own in together).items() if times > 1]
         if repeated:
             raise ValueError(f"two features are called {', '.join(repeated)}; rename the function of one")
@@ -159,15 +162,19 @@ class FeatureSet:
 
     def without(self, names: Iterable[str]) -> FeatureSet:
         """The set without some features. Raises ValueError for a name that is not in it."""
-        gone = frozenset(names)
-        if unknown := gone - {feature.name for feature in self.features}:
+        gone = {feature.name for feature in self.chosen(*names)}
+        return FeatureSet(
+            self.name, tuple(feature for feature in self.features if feature.name not in gone), self.version
+        )
+
+    def chosen(self, *names: str) -> tuple[Feature, ...]:
+        """The features of these names, for another set. Raises ValueError for a name that is not in it."""
+        if unknown := frozenset(names) - {feature.name for feature in self.features}:
             known = ", ".join(dict.fromkeys(feature.name for feature in self.features))
             raise ValueError(
                 f"no feature {', '.join(sorted(unknown))} in the set {self.name}; it has {known}"
             )
-        return FeatureSet(
-            self.name, tuple(feature for feature in self.features if feature.name not in gone), self.version
-        )
+        return tuple(feature for feature in self.features if feature.name in names)
 
     def schema(self) -> list[str]:
         """What must be the same for a model to fit: each feature with its values or its kind."""

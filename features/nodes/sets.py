@@ -135,6 +135,8 @@ def _set_at(path: str) -> FeatureSet:
     if isinstance(held, FeatureSet):
         return held
     module = path.partition(":")[0]
+    if held is None and module == "__main__":
+        raise NoFeatureSet(f"the features {path} are missing: they stood in the script that taught it")
     what = "nothing of that name" if held is None else f"{type(held).__name__} there, not a FeatureSet"
     raise NoFeatureSet(f"the features {path} are missing: {module} has {what}")
 

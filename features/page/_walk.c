@@ -18,6 +18,7 @@ static int visit(Walk *walk, Node *node) {
         if (note_details(walk, node)) return -1;
         if (number == walk->code || kind == 'p' || kind == 'P') walk->spaces_matter = true;
     }
+    if (walk->named && (kind || lexbor.type(node) == ELEMENT_NODE) && note_described(walk, node)) return -1;
     if (kind == 'v') return note(walk, event) || note(walk, END) ? -1 : 0;
     Node *child = lexbor.first_child(node);
     bool shown = true;
@@ -62,9 +63,6 @@ static int visit(Walk *walk, Node *node) {
         /* fall through - and it may have a name */
     case 'n':
         if (child != NULL) failed = note_names(walk, node);
-        break;
-    case 'i':
-        failed = note_image(walk, node);
         break;
     case 'm':
         failed = note_meta(walk, node);

@@ -1,15 +1,32 @@
 /* What the walk notes of the attributes of elements: names, links, images, what a document is written from.
 
-   Data flow: an element  --note_names, note_link, note_image, note_details, note_meta, note_base, note_custom-->  Walk */
+   Data flow: an element  --note_described, note_names, note_link, note_details, note_meta, note_base, note_custom-->  Walk */
 
 #ifndef RUIJI_WALK_ATTRIBUTES_H
 #define RUIJI_WALK_ATTRIBUTES_H
 
 #include "_walk_notes.h"
 
-/* What the attributes call an element, and its title. */
+/* What an element says of itself or of what it shows: its alternative text and its title, as steps.DESCRIBING orders them. */
+static int note_described(Walk *walk, Node *node) {
+    String described[2] = {{NULL, 0}, {NULL, 0}};
+    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
+        size_t length;
+        Bytes name = lexbor.attribute_name(own, &length);
+        if (name == NULL) continue;
+        int place = is(name, length, "alt") ? 0 : is(name, length, "title") ? 1 : -1;
+        if (place >= 0 && described[place].data == NULL)
+            described[place].data = lexbor.attribute_value(own, &described[place].length);
+    }
+    for (int place = 0; place < 2; place++) {
+        String text = described[place];
+        if (text.length && append_pair(walk->described, walk->count, decoded(text.data, text.length))) return -1;
+    }
+    return 0;
+}
+
+/* What the attributes call an element. */
 static int note_names(Walk *walk, Node *node) {
-    String title = {NULL, 0};
     walk->words_length = 0;
     for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
         size_t length;
@@ -23,46 +40,18 @@ static int note_names(Walk *walk, Node *node) {
         } else if (is(name, length, "hidden") || (is(name, length, "aria-hidden") && value.length == 4 && is(value.data, 4, "true")) ||
                    (is(name, length, "style") && not_displayed(value.data, value.length))) {
             if (add_word(walk, "hidden-at-first", strlen("hidden-at-first"))) return -1;
-        } else if (is(name, length, "title")) {
-            title = value;
         }
     }
-    if (walk->words_length) {
-        if (append(walk->name_events, PyLong_FromSize_t(walk->count))) return -1;
-        if (append(walk->names, decoded((Bytes)walk->words, walk->words_length))) return -1;
-    }
-    return title.length ? append_pair(walk->described, walk->count, decoded(title.data, title.length)) : 0;
+    if (!walk->words_length) return 0;
+    return append(walk->name_events, PyLong_FromSize_t(walk->count)) || append(walk->names, decoded((Bytes)walk->words, walk->words_length))
+               ? -1
+               : 0;
 }
 
 static int note_link(Walk *walk, Node *node) {
-    String title = {NULL, 0};
-    bool linked = false;
-    for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
-        size_t length;
-        Bytes name = lexbor.attribute_name(own, &length);
-        if (name == NULL) continue;
-        if (!linked && is(name, length, "href")) {
-            String href = {NULL, 0};
-            href.data = lexbor.attribute_value(own, &href.length);
-            if (href.data == NULL) return 0;
-            linked = true;
-            if (append(walk->anchor_events, PyLong_FromSize_t(walk->count))) return -1;
-            if (append(walk->hrefs, decoded(href.data, href.length))) return -1;
-            if (!walk->named) return 0;
-        } else if (walk->named && is(name, length, "title")) {
-            title.data = lexbor.attribute_value(own, &title.length);
-        }
-    }
-    return linked && title.length ? append_pair(walk->described, walk->count, decoded(title.data, title.length)) : 0;
-}
-
-static int note_image(Walk *walk, Node *node) {
-    static const char *const DESCRIBING[] = {"alt", "title"};
-    for (int number = 0; number < 2; number++) {
-        String text = attribute(node, DESCRIBING[number]);
-        if (text.length && append_pair(walk->described, walk->count, decoded(text.data, text.length))) return -1;
-    }
-    return 0;
+    String href = attribute(node, "href");
+    if (href.data == NULL) return 0;
+    return append(walk->anchor_events, PyLong_FromSize_t(walk->count)) || append(walk->hrefs, decoded(href.data, href.length)) ? -1 : 0;
 }
 
 /* The lengths of the wanted names by their first byte: most other names have none of these. */

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
 from selectolax.lexbor import LexborHTMLParser
+
+from ruiji.features.arrays import BoolArray
 
 # Elements that begin and end a block: the block-level elements of HTML 4.01 with those that may hold them
 # (list items, table parts), today's sectioning elements, and BODY for text directly in it (Yoshida and
@@ -59,8 +62,7 @@ _OTHERS = (
     "keygen br hr"
 ).split()
 
-# Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing and cost a
-# quarter of the walk.
+# Elements whose class and id are looked at: the blocks. Names of inline elements brought nothing.
 NAMED = BLOCK_LEVEL - NOT_SHOWN - frozenset("html option".split())
 
 # Every element name that is told apart; the place in this list stands for it in features.
@@ -91,6 +93,14 @@ def numbers() -> dict[str, int]:
 def names() -> dict[int, str]:
     """The element name of each number."""
     return {number: name for name, number in numbers().items()}
+
+
+@lru_cache(maxsize=16)
+def is_one_of(elements: frozenset[str]) -> BoolArray:
+    """For each number of an element whether its name is in a set: a column of numbers is looked up in it."""
+    table = np.zeros(CUSTOM_NUMBER + 1, dtype=np.bool_)
+    table[list(numbered(elements))] = True
+    return table
 
 
 @lru_cache(maxsize=16)

@@ -27,6 +27,9 @@ _PLAIN_BASE = re.compile(
 )
 
 
+FOLDERS_ABOVE = 16  # whose names are made at once; a link that climbs higher is resolved by itself
+
+
 class LinkKind(IntEnum):
     """Whether a text node is a link, and whether that leaves the domain."""
 
@@ -140,9 +143,29 @@ def _plain_address(path: str, origin: str, folders: Sequence[str]) -> str:
 
 
 def _folders(path: str) -> list[str]:
-    """A folder and those above it, up to the root."""
+    """A folder and the next ones above it, up to the root."""
     names = path.split("/")[:-1]
-    return ["/".join(names[:depth]) + "/" for depth in range(len(names), 0, -1)]
+    highest = max(0, len(names) - FOLDERS_ABOVE)
+    return ["/".join(names[:depth]) + "/" for depth in range(len(names), highest, -1)]
+
+
+def base_address(url: str, base: str) -> str:
+    """The address that the links of a page start from, by its own and that of its ``<base>``; "" where they
+    are none.
+
+    >>> base_address("http://a.example/b/c", "../d/")
+    'http://a.example/d/'
+    >>> base_address("http://a.example/b/c", "http://[d/")
+    'http://a.example/b/c'
+    """
+    for given in (base, ""):
+        try:
+            address = urljoin(url, given)
+            urlsplit(address)
+        except ValueError:  # brackets that hold no number
+            continue
+        return address
+    return ""
 
 
 def resolve(href: str, base: str) -> str:

@@ -4,38 +4,46 @@ attributes, white space in code, what is there without being shown.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from types import ModuleType
+from typing import TYPE_CHECKING
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import IntArray
 from ruiji.features.page.steps import Steps
 
-Attributes = dict[int, dict[str, str]]  # of each event
-NamedAttributes = dict[str, list[tuple[int, str]]]  # event and value, of each name
+if TYPE_CHECKING:
+    from ruiji.features.page import _markup
+
+_NONE: Mapping[str, str] = {}
 
 
-@lru_cache(maxsize=1)
-def compiled() -> ModuleType | None:
-    """The loop in C, or None where it was not built."""
-    try:
-        from ruiji.features.page import _markup
-    except ImportError:
-        return None
-    return _markup
+class Attributes:
+    """The attributes of a page's elements, which stand in the order of the page: made into a mapping for the
+    elements that somebody asks about, and only then. The reference for the class in C.
+    """
+
+    def __init__(self, events: list[int], names: list[str], values: list[str]) -> None:
+        if not len(events) == len(names) == len(values):
+            raise ValueError("events, names and values of attributes are not as many")
+        self._events, self._names, self._values = events, names, values
+
+    def get(self, event: int, default: Mapping[str, str] = _NONE) -> Mapping[str, str]:
+        """The attributes of the element that opens at an event, or the default where it has none."""
+        first, end = bisect_left(self._events, event), bisect_right(self._events, event)
+        return dict(zip(self._names[first:end], self._values[first:end], strict=True)) or default
+
+    def named(self, name: str, part: str = "") -> list[tuple[int, str]]:
+        """Event and value of the attributes of a name, or of those that have a part in their value."""
+        rows = zip(self._events, self._names, self._values, strict=True)
+        return [(event, value) for event, own, value in rows if own == name and part in value]
 
 
-def by_event_and_name(
-    events: list[int], names: list[str], values: list[str]
-) -> tuple[Attributes, NamedAttributes]:
-    """The attributes of each event and those of each name: the reference for the loop in C."""
-    attributes: Attributes = {}
-    by_name: NamedAttributes = {}
-    for event, name, value in zip(events, names, values, strict=True):
-        attributes.setdefault(event, {})[name] = value
-        by_name.setdefault(name, []).append((event, value))
-    return attributes, by_name
+def attributes_of(events: list[int], names: list[str], values: list[str]) -> Attributes | _markup.Attributes:
+    """The attributes, by the class in C where there is one."""
+    in_c = compiled("ruiji.features.page._markup")
+    return (Attributes if in_c is None else in_c.Attributes)(events, names, values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,28 +59,22 @@ class Markup:
     events: bytes
     opened: IntArray
     closed: IntArray
-    attributes: Mapping[int, Mapping[str, str]]
+    attributes: Attributes | _markup.Attributes
     blanks: Mapping[int, str]
     unseen: Mapping[int, str]
     customs: Mapping[int, str]
     metas: Sequence[tuple[str, str]]
-    by_name: Mapping[str, Sequence[tuple[int, str]]]  # the attributes of a name, as event and value
 
     @classmethod
     def of(cls, steps: Steps, opened: IntArray, closed: IntArray) -> Markup:
         """The markup of a page that was walked in detail; its elements open and close at these events."""
-        group = by_event_and_name if (in_c := compiled()) is None else in_c.by_event_and_name
-        attributes, by_name = group(
-            list(steps.attribute_events), list(steps.attribute_names), list(steps.attributes)
-        )
         return cls(
             steps.events,
             opened,
             closed,
-            attributes,
+            attributes_of(list(steps.attribute_events), list(steps.attribute_names), list(steps.attributes)),
             dict(steps.blanks),
             dict(steps.unseen),
             steps.customs,
             steps.metas,
-            by_name,
         )

@@ -25,18 +25,17 @@ LAST_NO_ELEMENT = 5  # the parser numbers text, comments and document types belo
 NAMING = frozenset(("class", "id", "role", "itemprop", "aria-label"))
 HIDING = frozenset(("hidden", "aria-hidden", "style"))
 HIDDEN_NAME = "hidden-at-first"
-DESCRIBING = ("alt", "title")  # attributes whose text says what an image shows
+# Attributes whose text says what an element shows or is (Yoshida and Yamamoto 2009, section 3.2.3).
+DESCRIBING = ("alt", "title")
 
 # Attributes that a document is written from: where links and images lead, what a cell spans, the language of
 # code, the formula of an image, and what the page says of itself. The most frequent come first: they are
 # tried in this order.
 DETAILS = tuple(
     (
-        "class href id rel src type title alt width height aria-label role aria-hidden name "
-        "content value srcset itemprop property dir alttext aria-level cite colspan data-callout "
-        "data-footnote-id data-lang data-language data-latex data-lazy data-lazy-src data-math "
-        "data-original data-src data-srcset data-tex data-type datetime display encoding hidden "
-        "itemscope itemtype lang reversed rowspan start"
+        "class href id rel src type title alt width height role name content srcset itemprop alttext "
+        "aria-level colspan data-lang data-language data-lazy data-lazy-src data-original data-src "
+        "data-srcset data-type datetime display encoding itemtype lang rowspan start"
     ).split()
 )
 # Types of scripts that are data: what the page says of itself, and formulas.
@@ -58,7 +57,7 @@ class Steps:
     hidden: Mapping[str, int]
     name_events: Sequence[int]
     names: Sequence[str]
-    # Event → title and alternative text of a link, an image or a named element.
+    # Event → alternative text and title of an element, where names are looked at.
     described: Sequence[tuple[int, str]]
     metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
     attribute_events: Sequence[int]  # of the attributes of DETAILS, where somebody asked for them
@@ -82,7 +81,6 @@ class ElementNumbers(NamedTuple):
     base: int
     title: int
     template: int
-    image: int
     meta: int
     readings: frozenset[int]  # of ruby
 
@@ -92,7 +90,7 @@ def element_numbers(named: bool) -> ElementNumbers:
     """The numbers of the elements that the loop tells apart, where names are looked at or not."""
     number, numbered = elements.numbers(), elements.numbered
     looked_at = elements.NAMED if named else frozenset()
-    childless = elements.ALWAYS_VOID - {"img", "meta"} if named else elements.ALWAYS_VOID
+    childless = elements.ALWAYS_VOID - {"meta"} if named else elements.ALWAYS_VOID
     special = (
         elements.NOT_SHOWN
         | elements.ALWAYS_VOID
@@ -111,7 +109,6 @@ def element_numbers(named: bool) -> ElementNumbers:
         base=number["base"],
         title=number["title"],
         template=number["template"],
-        image=number["img"],
         meta=number["meta"],
         readings=numbered(elements.READINGS),
     )

@@ -100,9 +100,9 @@ class TextNodes:
     (numbered in document order: a new block starts where a block-level element begins or ends, a new line
     also at ``<br>``), its link, flags. Of an element: name, the parser's number of that name, parent (-1 for
     the root; a parent comes before its children), the nodes inside it (from ``first`` to before ``end``).
-    ``names`` are elements with what their attributes call them, ``described`` links, images and block-level
-    elements with their titles and alternative texts; None where nobody looked. ``marks`` are comments that
-    may be annotations: the number of text nodes before each, and its text. ``descriptions`` is how the page's
+    ``names`` are block-level elements with what their attributes call them, ``described`` elements of any
+    kind with their alternative texts and titles; None where nobody looked. ``marks`` are comments that may be
+    annotations: the number of text nodes before each, and its text. ``descriptions`` is how the page's
     head describes it, and ``is_article`` whether it says that the page is an article, where names were looked
     at. ``markup`` is what a document is written from, where somebody asked for it. ``host`` is the page's
     host, or its first folder where it has none. ``dropped`` counts characters that are not in any node, by

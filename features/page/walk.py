@@ -134,7 +134,6 @@ def _kinds(named: bool) -> bytes:
         (b"b", {number.base}),
         (b"t", {number.title}),
         (b"T", {number.template}),
-        (b"i", {number.image} if named else ()),
         (b"m", {number.meta} if named else ()),
         (b"r", number.readings),
     ):
@@ -155,7 +154,7 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
     # node counts.
     (
         ordinary, childless, looked_at, preformatted, hidden_numbers, anchor, base_number, title_number,
-        template, image, meta,
+        template, meta,
         readings,
     ) = element_numbers(named)  # fmt: skip
     events: list[int] = []
@@ -190,6 +189,9 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
                     attribute_names.append(name)
                     attribute_values.append(value or "")
             spaces_matter = spaces_matter or number == code or number in preformatted
+        if named and number > LAST_NO_ELEMENT and node.is_element_node:
+            attributes = node.attributes
+            described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
         if number == TEXT:
             if node.is_empty_text_node and not line_ends_matter and not spaces_matter:
                 events.append(SPACE)
@@ -222,13 +224,9 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
         else:
             child = node.first_child
             if number == anchor:
-                if child is not None:
-                    attributes = node.attributes if named else node.attrs
-                    if (href := attributes.get("href")) is not None:
-                        anchor_events.append(len(events))
-                        hrefs.append(href)
-                        if named and (text := attributes.get("title")):
-                            described.append((len(events), text))
+                if child is not None and (href := node.attrs.get("href")) is not None:
+                    anchor_events.append(len(events))
+                    hrefs.append(href)
             elif number in hidden_numbers:
                 if number == title_number and title is None and all(above.tag != "svg" for above in stack):
                     title = node.text(deep=True)
@@ -248,15 +246,9 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
             elif number in looked_at or number in preformatted:
                 if number in preformatted:
                     line_ends_matter = True
-                if number in looked_at and child is not None and (attributes := node.attributes):
-                    if name := names_of(attributes):
-                        name_events.append(len(events))
-                        names.append(name)
-                    if text := attributes.get("title"):
-                        described.append((len(events), text))
-            elif number == image:  # only where names are looked at
-                attributes = node.attributes
-                described += [(len(events), text) for name in DESCRIBING if (text := attributes.get(name))]
+                if number in looked_at and child is not None and (name := names_of(node.attributes)):
+                    name_events.append(len(events))
+                    names.append(name)
             elif number == meta:  # only where names are looked at
                 attributes = node.attributes
                 key, content = (

@@ -52,8 +52,8 @@ def settings_from(options: argparse.Namespace) -> AgreeSettings:
 
 def run(settings: AgreeSettings, progress: Reporter) -> Outcome:
     """Compares the annotators, prints the table of section 4.1.1 and writes the results."""
-    check_destination(settings.output)
     first, second = settings.first, settings.second
+    check_destination(settings.output, (first, second))
     loaded = [load_examples(named_pages([source]), settings.jobs, progress) for source in (first, second)]
     ours, theirs = ({example.id: example for example in side.examples} for side in loaded)
     compared = agreement(ours, theirs)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.fitting import check_masks
-from ruiji.corpora.files import refuse_inputs
 from ruiji.corpora.sources import named_pages
 from ruiji.corpus_documents import GatherDocuments
 from ruiji.detector.clean.order import KEEP
@@ -24,8 +23,8 @@ DESCRIPTION = "A corpus without its repetitions: what several pages have is kept
 EPILOG = """\
 examples:
   ruiji clean crawl.warc.gz -o corpus                  then read corpus/report.html
-  ruiji clean pages.parquet more.jsonl -o corpus       rows of extract, of Hugging Face or datatrove (text,
-  id) ruiji clean pages.parquet -o corpus --level page     only whole pages go
+  ruiji clean pages.parquet more.jsonl -o corpus       rows of extract, Hugging Face or datatrove
+  ruiji clean pages.parquet -o corpus --level page     only whole pages go
   ruiji clean pages.parquet -o corpus --level mark     nothing goes; columns and receipt say what would
   ruiji clean crawl/ -o work --shard 3/8               one of eight tasks, and when all are done:
   ruiji clean merge work -o corpus                     the rows of one run
@@ -101,7 +100,6 @@ def run(settings: CleanCommand, progress: Reporter) -> Outcome:
     check_masks(settings.cleaning.masks)
     least_for(settings.cleaning.masks, settings.cleaning.rules.precision)
     pages = named_pages(settings.pages)
-    refuse_inputs(settings.out, pages.files())
     if settings.sharded:
         folder = gather_shard(pages, settings.out, settings.cleaning, GatherDocuments, progress)
         if progress.verbosity >= 0:

@@ -60,6 +60,8 @@ examples:
   ruiji crossval annotated/ --features full --ablate      what each family of features brings
   ruiji crossval annotated/ --compare svm,baseline -o results.json
   ruiji crossval annotated/ --compare self     how near a model comes that is taught by train --self
+  ruiji crossval annotated/ --features nakamura --learner svm --compare viterbi   left to right, or the best
+                                               sequence of the same scores
   ruiji crossval annotated/ --features my_features:MINE --compare full  a feature of one's own, with intervals
   ruiji crossval annotated/ --errors errors.html          the worst pages, truth and label side by side
   ruiji crossval annotated/ --tables tables/   pages, text nodes, folds and kinds of regions as Parquet
@@ -111,7 +113,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=(),
         metavar="LIST",
         help="also these, by commas: crf, svm, baseline, self, buckets (steps of numbers chosen from the "
-        "training pages), or another feature set; with the intervals of the differences",
+        "training pages), another decoding (f1, viterbi, greedy), or another feature set; with the intervals "
+        "of the differences",
     )
     parser.add_argument(
         "--learner",

@@ -26,8 +26,8 @@ from ruiji.document import (
 )
 from ruiji.options import add_common, add_comparing, add_filter, add_pages, add_precision, mask_settings
 from ruiji.outcome import Outcome
-from ruiji.page_writing import ROWS, WritePages, WrittenPage
-from ruiji.progress import Reporter
+from ruiji.page_writing import GUESS, ROWS, WritePages, WrittenPage
+from ruiji.progress import NAMES_SHOWN, Reporter
 from ruiji.resume import ResumableLines, standard_output
 
 FORMATS = ("text", "markdown", "jsonl", "parquet", "tei", "html")
@@ -52,15 +52,14 @@ examples:
                                                        interrupted? the same command goes on where it stopped
 
 The format follows the name of -o (.jsonl, .parquet, .md, .xml, .html, .txt); on standard output it is text.
-Several pages
-as text or Markdown are parted by a line with the address. A row of jsonl and parquet has: id url title author
-published modified
-language encoding text markdown comments content_nodes nodes expected_f1 dropped error, and behind them
-encoding_evidence site
-canonical image license sources; markdown is without the headline that is the title; expected_f1 is how good a
-learned model
-expects its own text to be (sort by it to see the doubtful pages first); dropped counts characters that are in
-no text node, by reason."""
+Several pages as text or Markdown are parted by a line with the address.
+
+A row of jsonl and parquet has: id url title author published modified language encoding text markdown
+comments content_nodes nodes expected_f1 dropped error, and behind them encoding_evidence site canonical
+image license sources. markdown is without the headline that is the title; expected_f1 is how good a
+learned model expects its own text to be (sort by it to see the doubtful pages first; below 0.5 the text is
+a guess, and a message names such pages); dropped counts the characters that are in no text node, by
+reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +228,8 @@ class _Rows:
     def of(self, pages: Iterable[PageRecord], done: int = 0) -> Iterator[WrittenPage]:
         """The row of each page; ``done`` pages were written by an earlier run."""
         count, nodes = done, 0
+        empty: list[str] = []
+        guesses: list[str] = []
         rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)
         for row in self.progress.watch(rows, done=done):
             count += 1
@@ -236,7 +237,14 @@ class _Rows:
             if row.error:
                 self.failed += 1
                 self.progress.page_failed(row.id, row.error)
+            for told, names in ((row.is_empty, empty), (row.is_guess, guesses)):
+                if told and len(names) <= NAMES_SHOWN:
+                    names.append(row.id)
             yield row
+        if empty:
+            self.progress.say("no content found in ", empty)
+        if guesses:
+            self.progress.say(f"what is kept is a guess (expected_f1 below {GUESS:g}) in ", guesses)
         self.progress.summary(f"{count} pages, {nodes} text nodes, {self.failed} failed")
 
 

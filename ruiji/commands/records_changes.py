@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import replacing
+from ruiji.corpora.files import owned, refuse_foreign_folder, refuse_inputs, replacing
 from ruiji.detector.records.changes import Notice, changes
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.notices import atom_feed, file_name, mail_bodies, text_by_site
@@ -48,6 +49,14 @@ class ChangesSettings:
     output: Path | None
     form: str = TEXT
     owners: PageOwners = field(default_factory=PageOwners)
+    owners_file: Path | None = None
+
+    def inputs(self) -> Iterator[Path]:
+        """Every file that is read."""
+        for folder in (self.old, self.new):
+            yield from folder.iterdir() if folder.is_dir() else ()
+        if self.owners_file is not None:
+            yield self.owners_file
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -71,14 +80,17 @@ def settings_from(options: argparse.Namespace) -> ChangesSettings:
     form = options.format or (TEXT if output is None else JSONL)
     if form == MAIL and output is None:
         raise SettingError("‹format=mail› writes a file for each owner: ‹output=FOLDER› is needed")
-    owners = read_owners(Path(options.owners)) if options.owners else PageOwners()
-    return ChangesSettings(Path(options.old), Path(options.new), output, form, owners)
+    owners_file = Path(options.owners) if options.owners else None
+    owners = read_owners(owners_file) if owners_file else PageOwners()
+    return ChangesSettings(Path(options.old), Path(options.new), output, form, owners, owners_file)
 
 
 def run(settings: ChangesSettings, progress: Reporter) -> Outcome:
     """Prints or writes the notices."""
     notices = changes(RecordsFolder(settings.old), RecordsFolder(settings.new))
     if settings.form == MAIL and settings.output is not None:
+        refuse_foreign_folder(settings.output, "records changes")
+        refuse_inputs(settings.output, settings.inputs())
         write_mails(notices, settings.owners, settings.output)
         return Outcome()
     document = rendered(notices, settings)
@@ -86,7 +98,7 @@ def run(settings: ChangesSettings, progress: Reporter) -> Outcome:
         with standard_output() as stream:
             stream.write(document)
     else:
-        with replacing(settings.output) as stream:
+        with owned(settings.output, settings.inputs()), replacing(settings.output) as stream:
             stream.write(document)
     return Outcome()
 

@@ -62,7 +62,8 @@ def write_errors(
 
 def error_fields(scores: Scores, about: str, explain: Explain | None) -> dict[str, Any]:
     """What the template shows of the scores."""
-    worst = worst_pages(scores.pages, PAGES_SHOWN)
+    wrong = worst_pages(scores.pages)
+    worst = wrong[:PAGES_SHOWN]
     return {
         "about": about,
         "scores": [(name, value) for name, value in scores.total.as_dict().items() if name in NAMES],
@@ -83,7 +84,7 @@ def error_fields(scores: Scores, about: str, explain: Explain | None) -> dict[st
             for kind, own in scores_by_kind(scores.pages).items()
         ],
         "pages": [_page_fields(page, explain) for page in worst],
-        "more_pages": len(scores.pages) - len(worst),
+        "more_pages": len(wrong) - len(worst),
     }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ruiji.detector.records.compare.contradictions import KINDS
+from ruiji.detector.records.compare.contradictions import KINDS, shown_field
 from ruiji.detector.records.folder import NEW, RecordsFolder
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
@@ -106,7 +106,8 @@ def comparison(
     for field in one["fields"]:
         partner = next((theirs for theirs in other["fields"] if theirs["concept"] == field["concept"]), None)
         if field["concept"] and partner and not {field["value"], partner["value"]} & shown:
-            name = field["label"] or partner["label"] or field["concept"]
+            labels = [label for label in (field["label"], partner["label"]) if label]
+            name = shown_field(field["concept"], labels[:1], [one["label"], other["label"]])
             lines.append(ReportLine("", name, (_unmarked(field["value"]), _unmarked(partner["value"]))))
     return Comparison(one["label"] or other["label"], (one, other), lines)
 

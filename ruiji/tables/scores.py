@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example, digest
+from ruiji.chunker.evaluation.cautions import counted
 from ruiji.corpora.files import final_path, refuse_inputs, replacing
 from ruiji.corpora.reading import source_files
 
@@ -60,7 +61,8 @@ def _filled(text: str, width: int, right: bool = False) -> str:
 def size_of(examples: Sequence[Example]) -> str:
     """How many pages, sites and text nodes the examples are."""
     nodes = sum(len(example.labels) for example in examples)
-    return f"{len(examples)} pages of {len({example.site for example in examples})} sites, {nodes} text nodes"
+    sites = len({example.site for example in examples})
+    return f"{counted(len(examples), 'page')} of {counted(sites, 'site')}, {nodes} text nodes"
 
 
 def described_settings(

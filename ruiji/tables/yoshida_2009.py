@@ -32,22 +32,14 @@ def sites_table(scores: SitesAndMixed) -> str:
     rows |= {
         "micro average (paper)": yoshida_2009.MICRO_AVERAGE,
         "micro average (ours)": scores.alone.total.as_dict(),
-        "micro average (ours, images)": _of_blocks(scores.alone_images),
         "all sites mixed (paper)": yoshida_2009.MIXED,
         "all sites mixed (ours)": scores.mixed.total.as_dict(),
-        "all sites mixed (ours, images)": _of_blocks(scores.mixed_images),
     }
     table = "Table 1: the plain rule on each site alone and on all sites mixed\n\n" + score_table(rows, SHOWN)
-    table += "\n\nimages: blocks of an image alone are counted too, as in the paper"
     if len(scores.alone.by_site) < 2:
         return table
     ahead = difference(scores.mixed, scores.alone, "block_F")
     return f"{table}\n\nmixed is ahead of alone in block_F by {ahead} (95 % of draws of {ahead.sites} sites)"
-
-
-def _of_blocks(counts: Counts) -> dict[str, float]:
-    """The metrics of blocks, which are those of the paper."""
-    return {name: value for name, value in counts.as_dict().items() if name in yoshida_2009.COLUMNS}
 
 
 def threshold_table(reached: Mapping[float, Counts]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruiji.corpora.files import InUse, locked, owned, owned_folder, refuse_inputs, replacing
+from ruiji.corpora.files import InUse, locked, owned, owned_folder, partial_path, refuse_inputs, replacing
 from ruiji.corpora.page import InputError
 
 
@@ -46,6 +46,22 @@ def test_two_writers_of_one_output_exclude_each_other(tmp_path: Path) -> None:
     with owned(tmp_path / "out.jsonl"), replacing(tmp_path / "out.jsonl") as stream:
         stream.write(b"y")
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_two_writers_of_a_file_never_mix(tmp_path: Path) -> None:
+    """Also where nobody holds the lock of the output."""
+    with replacing(tmp_path / "out.json") as stream:
+        with pytest.raises(InputError, match="another run is writing"), replacing(tmp_path / "out.json"):
+            raise AssertionError
+        stream.write(b"y")
+    assert (tmp_path / "out.json").read_bytes() == b"y"
+
+
+def test_what_a_killed_run_has_left_is_written_over(tmp_path: Path) -> None:
+    partial_path(tmp_path / "out.json").write_bytes(b"longer than the next")
+    with replacing(tmp_path / "out.json") as stream:
+        stream.write(b"y")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out.json", b"y")]
 
 
 def test_a_lock_counts_by_its_name(tmp_path: Path) -> None:

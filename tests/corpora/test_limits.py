@@ -163,7 +163,9 @@ def test_a_page_that_stands_in_many_rows_is_kept_once(tmp_path: Path) -> None:
     )
     write_parquet(path, html)
     assert path.stat().st_size < 1 << 16
-    assert reading(path) == (500, [])
+    pages, (error,) = reading(path)
+    assert pages == 32  # 256 MB and one more
+    assert "the file has pages of" in error
 
 
 def test_columns_that_are_packed_too_well_are_an_error_row(tmp_path: Path) -> None:
@@ -224,3 +226,34 @@ def test_a_cell_that_is_too_large_for_a_page_is_an_error_row(
     (page,) = read_parquet(path)
     assert next(iter(cells)) in page.error
     assert "more than" in page.error
+
+
+def many(kind: str, count: int) -> bytes:
+    """A packed file of so many pages that are all the same."""
+    page = b'<StandardFormat Url="u"/>'
+    match kind:
+        case "jsonl.gz":
+            return gzip.compress(b'{"url":"u","html":"<p>a"}\n' * count)
+        case "xml.gz":
+            return gzip.compress(b"<StandardFormats>" + page * count + b"</StandardFormats>")
+        case "warc.gz":
+            return gzip.compress((response(b"a<") + b"\r\n\r\n") * count)
+    target = io.BytesIO()
+    empty = pa.nulls(count, pa.string())
+    pq.write_table(pa.table({"url": empty, "html": empty}), target)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["jsonl.gz", "xml.gz", "warc.gz", "parquet"])
+def test_a_file_of_more_pages_than_fit_ends_with_an_error_row(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PAGES_OF_ANY_FILE", 500)
+    path = tmp_path / f"a.{kind}"
+    path.write_bytes(many(kind, 5000))
+    pages = list(read_pages([path]))
+    most = limits.most_pages(path.stat().st_size)
+    assert len(pages) == most + 1 < 1000
+    assert f"more than {most:,} pages" in pages[-1].error
+    path.write_bytes(many(kind, 400))
+    assert len(list(read_pages([path]))) == 400

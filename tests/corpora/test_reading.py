@@ -15,7 +15,7 @@ import pytest
 
 from ruiji.corpora import limits
 from ruiji.corpora.page import InputError, Page
-from ruiji.corpora.reading import read_pages, url_of_path
+from ruiji.corpora.reading import read_pages, source_files, url_of_path
 
 HTML = "<title>港</title><p>朝は早い。".encode()
 
@@ -429,8 +429,16 @@ def test_a_missing_file_is_an_input_error_before_the_first_page(tmp_path: Path) 
         read_pages([write(tmp_path / "good.html", HTML), tmp_path / "gone.html"])
 
 
+def test_a_folder_of_texts_alone_is_a_folder_of_pages(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "one.txt", b"first")
+    write(tmp_path / "two.txt", b"second")
+    write(tmp_path / "data.csv", b"1,2")
+    assert [(page.url, page.error) for page in read_pages([tmp_path])] == [("a/one.txt", ""), ("two.txt", "")]
+    assert [path.name for path in source_files(str(tmp_path))] == ["one.txt", "two.txt"]
+
+
 def test_a_folder_without_pages_is_an_input_error(tmp_path: Path) -> None:
-    write(tmp_path / "notes.txt", b"x")
+    write(tmp_path / "data.csv", b"x")
     with pytest.raises(InputError, match="holds no"):
         read_pages([tmp_path])
 

@@ -79,8 +79,8 @@ def evidence(**known: object) -> OriginSigns:
     fields = {
         "patchwork": (False, False), "links": (False, False), "changed": (UNDATED, UNDATED),
         "published": ("", ""),
-        "long_chars": (100, 100), "named": (0, 0), "fit": (50.0, 50.0), "relation": PARTIAL,
-        "same_site": False,
+        "long_chars": (100, 100), "named": (0, 0), "frame_fit": (0, 0), "fit": (50.0, 50.0),
+        "relation": PARTIAL, "same_site": False,
     }  # fmt: skip
     return OriginSigns(**(fields | known))  # type: ignore[arg-type]
 
@@ -114,6 +114,17 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
         ({"relation": PARTIAL, "named": (0, 2)}, ("undecided", "")),
         ({"fit": (31.0, 80.0)}, ("b", "the passage fits b better: 80 % of its words, 31 % in the other")),
         ({"fit": (48.0, 52.0)}, ("undecided", "")),
+        (
+            {"relation": IDENTICAL, "frame_fit": (31, 15)},
+            ("a", "the text fits the site of a better: 31 % of the words, 15 % in the other"),
+        ),
+        ({"relation": IDENTICAL, "frame_fit": (31, 22)}, ("undecided", "")),
+        ({"relation": IDENTICAL, "frame_fit": (31, 15), "same_site": True}, ("undecided", "")),
+        ({"relation": PARTIAL, "frame_fit": (31, 15)}, ("undecided", "")),
+        (
+            {"relation": IDENTICAL, "frame_fit": (31, 15), "changed": DATES[::-1]},
+            ("b", "b is older: 2020-01-02, the other 2021-01-02"),
+        ),
         ({"fit": (31.0, 80.0), "same_site": True}, ("undecided", "")),
         (
             {"published": ("2009-05-12 meta", "2009-05-11 address"), "changed": DATES},

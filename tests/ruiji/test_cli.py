@@ -129,6 +129,17 @@ def test_a_page_on_standard_input(
     assert capfdbinary.readouterr().out.decode() == "から\n"
 
 
+def test_a_page_of_which_nothing_is_content_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "blank.html"
+    page.write_text("<p> </p>")
+    assert main(["extract", str(page), "--format", "markdown"]) == 0
+    assert capsys.readouterr().err == f"no content found in {page}\n"
+    assert main(["extract", str(page), "--format", "markdown", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

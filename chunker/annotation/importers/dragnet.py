@@ -1,7 +1,7 @@
 """The set of dragnet (Peters and Lecocq, WWW 2013): ``HTML/NAME.html``, and its text in
 ``Corrected/NAME.html.corrected.txt``.
 
-Readers' comments follow the article after a line of their own; they are content where that is asked for.
+Readers' comments follow the article after a mark; they are content where that is asked for.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from ruiji.corpora.page import Page
 from ruiji.corpora.reading import read_folder
 
 PAGES, TEXTS, TEXT_SUFFIX = "HTML", "Corrected", ".corrected.txt"
-# ``!@#$%^&*()  COMMENTS`` as the set's guide has it; it was typed by hand, so signs and spaces vary.
-_COMMENTS = re.compile(r"^[ \t]*!@[^\w\n]*COMMENTS\b.*$", re.MULTILINE)
+# ``!@#$%^&*()  COMMENTS`` as the set's guide has it. It was typed by hand: signs and spaces vary, and
+# dragnet's own reader takes it within a line and over two.
+_COMMENTS = re.compile(r"!@\W*COMMENTS\b.*")
 ARTICLE, COMMENTS = LABELS = ("article", "comments")
 
 

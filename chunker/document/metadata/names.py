@@ -31,7 +31,8 @@ _POINTS = re.compile(
 _NO_NAME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d|"
     r"https?:|www\.|@|^\d|\d{4}|facebook|twitter|^(?:admin|administrator|editor|staff|guest|user|unknown|undefined|null|none|name|author|by|"
-    r"share|follow|advertisement|more|view all|read more|about the author|comments?)$",
+    r"share|follow|advertisement|more|view all|read more|about the author|comments?|"
+    r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6}day)?)$|^(?:view|read|see) \w|\bago$",
     re.IGNORECASE,
 )
 _CLASSES = re.compile(

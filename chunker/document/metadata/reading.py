@@ -11,6 +11,7 @@ from ruiji.chunker.document.metadata.names import authors_of
 from ruiji.chunker.document.metadata.sources import MetadataSources, headings_of, sources_of
 from ruiji.chunker.document.metadata.times import modified_of, published_of
 from ruiji.chunker.document.metadata.titles import site_of, title_of
+from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
 
 _NOT_DETAILED = "metadata is read from a page that was walked in detail: text_nodes(page, detailed=True)"
@@ -47,8 +48,8 @@ def metadata_of(nodes: TextNodes, text: str, url: str) -> Metadata:
         raise ValueError(_NOT_DETAILED)
     sources = sources_of(nodes, markup)
     site, site_source = site_of(sources)
-    declared = next((own["lang"] for own in markup.attributes.values() if own.get("lang")), "")
-    base = urljoin(url, nodes.base) if nodes.base else url
+    declared = next((value for _, value in markup.attributes.named("lang") if value), "")
+    base = base_address(url, nodes.base)
     values = {
         "title": title_of(sources, nodes.title, site, nodes.host),
         "author": authors_of(sources, site, nodes.host),

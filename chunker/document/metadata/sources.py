@@ -157,13 +157,13 @@ def _named(nodes: TextNodes, markup: Markup) -> Iterator[NamedElement]:
     looked_at: dict[str, bool] = {}  # elements share their names
     events: set[int] = set()
     for name in ("itemprop", "rel", "class", "id"):
-        for event, value in markup.by_name.get(name, ()):
+        for event, value in markup.attributes.named(name):
             named = looked_at.get(value)
             if named is None:
                 named = looked_at[value] = _NAMES.search(value) is not None
             if named:
                 events.add(event)
-    events.update(event for event, href in markup.by_name.get("href", ()) if is_of_author(href))
+    events.update(event for event, href in markup.attributes.named("href") if is_of_author(href))
     times = {
         int(markup.opened[element]) for element in np.flatnonzero(nodes.number == _number("time")).tolist()
     }
@@ -191,8 +191,8 @@ def _number(tag: str) -> int:
 def _links(nodes: TextNodes, markup: Markup) -> Iterator[tuple[str, str]]:
     """What link elements and links of the page relate it to; the first of each kind counts."""
     known: set[str] = set()
-    for event, value in markup.by_name.get("rel", ()):
-        href = markup.attributes[event].get("href")
+    for event, value in markup.attributes.named("rel"):
+        href = markup.attributes.get(event).get("href")
         for rel in value.lower().split() if href else ():
             if rel not in known:
                 known.add(rel)

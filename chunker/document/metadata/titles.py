@@ -73,7 +73,7 @@ def _candidates(sources: MetadataSources, own: str) -> Iterator[tuple[str, str]]
 
 
 def _folded(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _beginnings(title: str) -> set[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ruiji.chunker.document.model import (
     Block,
@@ -79,35 +80,50 @@ def _blocks(blocks: Sequence[Block]) -> list[str]:
 
 
 def _block(block: Block, alternate: bool = False) -> str:
-    if isinstance(block, Heading):
-        return f"{'#' * block.level} {_one_line(block.inlines)}"
-    if isinstance(block, Paragraph):
-        return _line_starts(_line(block.inlines))
-    if isinstance(block, ListBlock):
-        return _list(block, alternate)
-    if isinstance(block, Definitions):
-        return _joined(
-            part for term, inner in block.entries for part in (_line_starts(_line(term)), *_blocks(inner))
-        )
-    if isinstance(block, Table):
-        return _table(block)
-    if isinstance(block, CodeBlock):
-        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", block.text)), default=0))
-        return f"{fence}{block.language}\n{block.text}\n{fence}"
-    if isinstance(block, Quote):
-        return _quoted(_joined(_blocks(block.blocks)))
-    if isinstance(block, Callout):
-        inside = _joined(_blocks(block.blocks))
-        starts_line = not block.blocks or isinstance(block.blocks[0], Paragraph)
-        head = f"[!{block.kind}] {_escaped(block.title)}"
-        return _quoted(head + ("\n" if starts_line else "\n\n") + inside)
-    if isinstance(block, Figure):
-        return _joined(
-            (" ".join(_image(image, "$") for image in block.images), _line_starts(_line(block.caption)))
-        )
-    if isinstance(block, DisplayFormula):
-        return f"$$\n{block.tex}\n$$"
-    return "---" if isinstance(block, ThematicBreak) else ""
+    return _list(block, alternate) if isinstance(block, ListBlock) else _WRITERS[type(block)](block)
+
+
+def _heading(block: Heading) -> str:
+    return f"{'#' * block.level} {_one_line(block.inlines)}"
+
+
+def _paragraph(block: Paragraph) -> str:
+    return _line_starts(_line(block.inlines))
+
+
+def _definitions(block: Definitions) -> str:
+    return _joined(
+        part for term, inner in block.entries for part in (_line_starts(_line(term)), *_blocks(inner))
+    )
+
+
+def _code_block(block: CodeBlock) -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", block.text)), default=0))
+    return f"{fence}{block.language}\n{block.text}\n{fence}"
+
+
+def _quote(block: Quote) -> str:
+    return _quoted(_joined(_blocks(block.blocks)))
+
+
+def _callout(block: Callout) -> str:
+    inside = _joined(_blocks(block.blocks))
+    starts_line = not block.blocks or isinstance(block.blocks[0], Paragraph)
+    head = f"[!{block.kind}] {_escaped(block.title)}"
+    return _quoted(head + ("\n" if starts_line else "\n\n") + inside)
+
+
+def _figure(block: Figure) -> str:
+    images = " ".join(_image(image, "$") for image in block.images)
+    return _joined((images, _line_starts(_line(block.caption))))
+
+
+def _display_formula(block: DisplayFormula) -> str:
+    return f"$$\n{block.tex}\n$$"
+
+
+def _thematic_break(_: ThematicBreak) -> str:
+    return "---"
 
 
 def _quoted(text: str) -> str:
@@ -199,7 +215,7 @@ def _inlines(inlines: Sequence[Inline], more: str) -> str:
             written += _escaped(inline.text, more)
             continue
         behind = _first_character(inlines[place + 1]) if place < last else ""
-        if isinstance(inline, Link | Image | NoteReference) and written.endswith(("!", "^")):
+        if written.endswith(("!", "^")) and isinstance(inline, (Link, Image, NoteReference)):
             written = f"{written[:-1]}\\{written[-1]}"  # or it would be an image, or a note in the line
         written += _inline(inline, written[-1:], behind, more)
     return written
@@ -213,7 +229,7 @@ def _may_be_math(inlines: Sequence[Inline]) -> bool:
 def _dollars(inlines: Sequence[Inline]) -> int:
     count = 0
     for inline in inlines:
-        if isinstance(inline, Text | InlineCode):
+        if isinstance(inline, (Text, InlineCode)):
             count += inline.text.count("$")
         elif isinstance(inline, Styled):
             count += _dollars(inline.inlines)
@@ -307,3 +323,17 @@ def _percent_encoded(match: re.Match[str]) -> str:
 def _title(title: str) -> str:
     escaped = _ENTITY.sub("&amp;", title.replace("\\", "\\\\").replace('"', '\\"'))
     return f' "{escaped}"' if title else ""
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    Heading: _heading,
+    Paragraph: _paragraph,
+    Definitions: _definitions,
+    Table: _table,
+    CodeBlock: _code_block,
+    Quote: _quote,
+    Callout: _callout,
+    Figure: _figure,
+    DisplayFormula: _display_formula,
+    ThematicBreak: _thematic_break,
+}

@@ -19,8 +19,9 @@ import duckdb
 
 from ruiji.detector.records.compare.differing import copies, differing_fields, differing_rows
 from ruiji.detector.records.compare.relevance import days_between
-from ruiji.detector.records.fields.agreement import Match, best_match, is_slip, scripts_apart
+from ruiji.detector.records.fields.agreement import Match, best_match, scripts_apart
 from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
+from ruiji.detector.records.fields.slips import is_misspelt, is_slip
 from ruiji.detector.records.fields.values import key_of
 from ruiji.detector.records.model import ADDRESS, SECTION
 
@@ -31,6 +32,9 @@ ID_DIGITS = 16
 _SOME_YEARS = re.compile(r"[,、(]\s*(?:19|20)\d\d(?:\s?[-–~〜]\s?(?:(?:19|20)\d\d)?)?\)?$")
 UNLIKE_RECORDS = 6  # records in which two pages must have a field before it can be called two fields
 UNLIKE_SHARE = 0.1  # of them agree, at most
+
+_BY_DIGITS = ("phone", "mail", "code", "number", "money")
+_IN_WORDS = ("post", "text")
 
 # How sure one can be of a kind before the pair's own score is looked at: what is compared by its digits is
 # sure, free text is not.
@@ -131,7 +135,9 @@ def _contradiction(row: Mapping[str, Any], schema: Schema) -> Contradiction | No
         id=_fact_id(concept, sides),
         kind=kind,
         concept=concept,
-        field=shown_field(concept, sides),
+        field=shown_field(
+            concept, [side.label for side in sides if side.label], [side.title for side in sides]
+        ),
         a=sides[0],
         b=sides[1],
         confidence=_confidence(row, schema.kind_of(concept), kind, days, slip),
@@ -159,7 +165,7 @@ def _verdict(
         return VARIANT, (one, other), False
     if days < A_YEAR and row["met"] >= UNLIKE_RECORDS and row["share"] < UNLIKE_SHARE:
         return None  # two fields that we take for one
-    slip = kind in ("phone", "mail", "code", "number", "money") and is_slip(one, other)
+    slip = (kind in _BY_DIGITS and is_slip(one, other)) or (kind in _IN_WORDS and is_misspelt(one, other))
     explained = not slip and _age_explains(row, schema, times, days)
     if explained and scripts_apart(one, other):
         return None  # an old page and a translation: two explanations, and nothing that anybody could mend
@@ -237,14 +243,13 @@ def _fact_id(concept: str, sides: Sequence[Side]) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:ID_DIGITS]
 
 
-def shown_field(concept: str, sides: Sequence[Side]) -> str:
+def shown_field(concept: str, labels: Sequence[str], titles: Sequence[str]) -> str:
     """What a field is called in results: as both pages call it, else as the concept is called in their
-    language.
+    language. ``labels`` are those of the pages, ``titles`` the names of the records.
     """
-    labels = [side.label for side in sides if side.label]
     concept_known = built_in().concept(concept)
     alike = len(set(map(folded_label, labels))) == 1
-    japanese = any(not text.isascii() for text in (*labels, *(side.title for side in sides)))
+    japanese = any(not text.isascii() for text in (*labels, *titles))
     if labels and (concept_known is None or (alike and (not labels[0].isascii() or not japanese))):
         return labels[0]
     if concept_known is None:

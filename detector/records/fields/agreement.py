@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 
 from ruiji.detector.records.fields.name_keys import sound_alike
+from ruiji.detector.records.fields.organisations import is_any_organisation
 from ruiji.detector.records.fields.posts import excludes_others, post_key, post_meaning
 from ruiji.detector.records.fields.values import (
     EXTENSION_DIGITS,
@@ -30,6 +31,13 @@ _LATIN = re.compile(r"[A-Za-z]")
 _KANJI = re.compile(r"[㐀-鿿豈-﫿]")
 SHORTEST_HEAD = 4  # letters by which one name of an organisation begins and the other goes on
 INITIALS = range(3, 7)  # letters of an abbreviation
+_GOES_ON = frozenset(
+    ("university", "institute", "college", "school", "academy")
+)  # before "of" it is another one
+# Words that make another post of a post: Sales Manager, Assistant Sales Manager.
+_RANKS = frozenset(
+    "assistant associate vice deputy junior senior co sub acting former visiting adjunct".split()
+)
 
 
 class Match(Enum):
@@ -127,11 +135,24 @@ def _loosely(kind: str, shorter: str, longer: str) -> bool:
             second.endswith(first) or (second.startswith(first) and not second[len(first)].isdigit())
         )
     if kind == "post":  # 教授 and 教授・学科長, but not Professor and Associate Professor
+        if _post_within(shorter, longer):
+            return True
         parts = re.split(r"\s?[・/,、(&]\s?|\sand\s", folded(longer))
         return len(parts) > 1 and len(bare(shorter)) > 1 and post_key(shorter) in map(post_key, parts)
     if kind == "text":
         return _within_text(shorter, longer)
     return False
+
+
+def _post_within(shorter: str, longer: str) -> bool:
+    """Whether a post is the other without what it is for: Chair and Doctoral Symposium Chairs."""
+    words, others = (
+        [word.rstrip("s") for word in re.findall(r"[a-z]+", folded(without_brackets(text)))]
+        for text in (shorter, longer)
+    )
+    more = set(others) - set(words)
+    ends_alike = bool(words and others) and words[-1] == others[-1] and set(words) < set(others)
+    return ends_alike and not (JAPANESE.search(shorter + longer) or more & _RANKS)
 
 
 def _extension_of(shorter: str, longer: str) -> bool:
@@ -188,7 +209,7 @@ def _within_text(shorter: str, longer: str) -> bool:
     if items and all(any(_item_within(item, other) for other in others) for item in items):
         return True  # Ruby札幌, and Ruby札幌, 株式会社えにしテック
     short, full = folded(shorter), folded(longer)
-    if len(bare(short)) < 3 or LIST_SIGNS.search(full):
+    if len(bare(short)) < 3 or LIST_SIGNS.search(full) or not JAPANESE.search(short):
         return False
     return bool(re.search(rf"(?:^|[\s(]){re.escape(short)}$|^{re.escape(short)}(?:[\s(]|$)", full)) or (
         full.endswith(short) and bool(re.search(r"(?:部|院|科|学|局|課|社|校|所)$", full[: -len(short)]))
@@ -208,22 +229,13 @@ def _item_within(item: str, other: str) -> bool:
     words, others = (re.findall(r"[^\W_]+", text) for text in (short, full))
     if len(words) == 1 and len(short) in INITIALS:
         return "".join(word[0] for word in others).startswith(short)
-    places = range(len(others) - len(words) + 1)
-    long_enough = len("".join(words)) >= LONG_ITEM and short.strip()[-1:].isalpha()
-    return long_enough and any(others[at : at + len(words)] == words for at in places)
-
-
-def is_slip(one: str, other: str) -> bool:
-    """Whether two numbers or addresses differ as a slip of the hand makes them differ: two neighbours
-    swapped, or one sign.
-    """
-    first, second = re.sub(r"[\s()-]+", "", folded(one)), re.sub(r"[\s()-]+", "", folded(other))
-    if len(first) != len(second) or len(first) < 4:
+    if len("".join(words)) < LONG_ITEM or not short.strip()[-1:].isalpha() or is_any_organisation(words):
         return False
-    apart = [place for place, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
-    if len(apart) == 2 and apart[1] == apart[0] + 1:
-        return first[apart[0]] == second[apart[1]] and first[apart[1]] == second[apart[0]]
-    return False
+    ends = [
+        at + len(words) for at in range(len(others) - len(words) + 1) if others[at:][: len(words)] == words
+    ]
+    # Kyoto University of the Arts is not Kyoto University.
+    return any(words[-1] not in _GOES_ON or others[end : end + 1] != ["of"] for end in ends)
 
 
 def best_match(kind: str, ones: Sequence[str], others: Sequence[str]) -> tuple[Match, str, str]:

@@ -30,6 +30,7 @@ ROMAJI_WORDS = 3  # of a Japanese name in Latin letters; an address has more
 # Strengths, set by judgement with all development sites in view: sure alone, good in a list of
 # names, possible only among names that are sure.
 SURE, GOOD, POSSIBLE, NO_NAME = 0.7, 0.3, 0.1, 0.0
+DOUBTFUL = POSSIBLE / 2  # a name where all others of its list are names, many of them sure
 
 _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
 _LETTERS = rf"{_KANJI}ぁ-ゖァ-ヺーゝゞ"
@@ -82,7 +83,7 @@ def _japanese_strength(plain: str) -> float:
     if _KATAKANA.fullmatch(plain):
         return SURE if PERSON in tags or SURNAME in tags or GIVEN in tags else GOOD
     if _ONE_KATAKANA.fullmatch(plain):
-        return POSSIBLE if tags in ([PERSON], [SURNAME], [GIVEN]) else POSSIBLE / 2
+        return POSSIBLE if tags in ([PERSON], [SURNAME], [GIVEN]) else DOUBTFUL
     return GOOD / 2 if _KATAKANA_KANJI.fullmatch(plain) else NO_NAME
 
 
@@ -118,7 +119,7 @@ def _plain_strength(tokens: tuple[NameToken, ...], plain: str) -> float:
         return SURE if GIVEN in tags[1:] else 0.5
     if tags in ([SURNAME], [GIVEN]):
         return GOOD / 2
-    return GOOD if GIVEN in tags[1:] and len(plain) <= 5 else POSSIBLE / 2
+    return GOOD if GIVEN in tags[1:] and len(plain) <= 5 else DOUBTFUL
 
 
 def _has_word(tokens: tuple[NameToken, ...]) -> bool:
@@ -132,15 +133,19 @@ def _latin_strength(words: list[str]) -> float:
     if not main or (len(main) == 1 and len(words) < 2):
         return NO_NAME
     if len(words[-1].rstrip(".")) == 1:
-        return NO_NAME  # Lisa H.: a reader who does not want to be known
+        return DOUBTFUL  # Lisa H.: mostly a reader who does not want to be known
     folded = [word.casefold().rstrip(".") for word in main]
     given, surnames, common = _lists()
+    if _is_place(folded, surnames):
+        return NO_NAME
     known = sum(word in given or word.split("-")[0] in given for word in folded)
     family = sum(word in surnames for word in folded)
     ordinary = sum(word in common and word not in given and word not in surnames for word in folded)
     if ordinary:
-        if ordinary > 1 or len(main) > 3 or not (known or family):
+        if ordinary > 1 or len(main) > 3:
             return NO_NAME
+        if not (known or family):
+            return DOUBTFUL  # Harmony Schwartz
         return 0.5 if folded[0] in given and folded[0] not in common else GOOD / 2
     strength = GOOD
     if known:
@@ -154,6 +159,26 @@ def _latin_strength(words: list[str]) -> float:
     if all(word.isupper() for word in main) and not (known or family):
         strength -= 0.2
     return min(0.98, strength)
+
+
+def _is_place(folded: list[str], surnames: frozenset[str]) -> bool:
+    """Whether capitalised words are a place by one of them: San Jose, Queen Creek, Asia Pacific."""
+    places = _place_words()
+    return (
+        (folded[0] in places["first"] and folded[-1] not in surnames)
+        or folded[-1] in places["last"]
+        or not places["anywhere"].isdisjoint(folded)
+    )
+
+
+@lru_cache(maxsize=1)
+def _place_words() -> dict[str, frozenset[str]]:
+    """The words of ``data/places.txt`` by where they stand."""
+    words: dict[str, frozenset[str]] = {}
+    for line in data_lines("places.txt"):
+        where, _, listed = line.partition(":")
+        words[where] = words.get(where, frozenset()) | frozenset(listed.casefold().split())
+    return words
 
 
 def _is_handle(text: str) -> bool:

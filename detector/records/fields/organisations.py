@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ruiji.detector.records.fields.data import data_lines
@@ -24,10 +25,27 @@ def is_legal_form(text: str) -> bool:
     return plain in _words()["start"] + _words()["anywhere"]
 
 
+def is_any_organisation(words: Iterable[str]) -> bool:
+    """Whether words in lower case are those of many organisations, and do not tell which one is meant."""
+    return _shared_words().issuperset(words)
+
+
+@lru_cache(maxsize=1)
+def _shared_words() -> frozenset[str]:
+    return frozenset(_words()["shared"])
+
+
 @lru_cache(maxsize=1)
 def _words() -> dict[str, list[str]]:
     """The words of ``data/organisations.txt`` by their place."""
-    words: dict[str, list[str]] = {"start": [], "end": [], "anywhere": [], "word": [], "last": []}
+    words: dict[str, list[str]] = {
+        "start": [],
+        "end": [],
+        "anywhere": [],
+        "word": [],
+        "last": [],
+        "shared": [],
+    }
     for line in data_lines("organisations.txt"):
         place, _, listed = line.partition(":")
         words[place.strip()] += listed.split()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
+from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
@@ -31,6 +31,7 @@ BESIDE_WEIGHT = 1.0  # an organisation, post or address beside the name
 MIXED_WEIGHT = 0.8  # at least, of a list with sure names where something stands beside the name
 ACCEPTED = 1.0  # weight from which a name is one
 FULL_LIST = 4  # lines from which a list counts fully
+LINE_LIST = 3  # names in one line from which it is a list of its own
 PAGE_LINES = 2.0  # what the list of the whole page counts, in lines, beside the list under one heading
 MOST_DIFFERENT = 0.7  # of the names of a list of people are different names, at least
 SHAPED_SHARE, SURE_SHARE = 0.85, 0.3  # of a list in which weak names are taken for what they stand among
@@ -77,7 +78,7 @@ class _Tally:
     def add(self, share: float, names: Sequence[Mention], commented: bool) -> None:
         self.lines += 1
         self.names += share
-        self.shaped += bool(names) and all(mention.strength >= POSSIBLE / 2 for mention in names)
+        self.shaped += bool(names) and all(mention.strength >= DOUBTFUL for mention in names)
         self.sure += bool(names) and all(mention.strength >= SURE for mention in names)
         self.commented += commented
         if share:
@@ -136,7 +137,7 @@ def person_anchors(page: PageLines, schema: Schema, stated: StatedNames = NOTHIN
     anchors = []
     for line, names in zip(page.lines, judge.found, strict=True):
         for mention in names:
-            weight = _weight(judge, line, mention, title_role, len(names))
+            weight = _weight(judge, line, mention, title_role, names)
             if weight >= ACCEPTED:
                 anchors.append(Anchor(line.number, mention, PERSON, round(weight, 2)))
     return anchors
@@ -218,12 +219,17 @@ def _step(strength: float) -> float:
     return 1.0 if strength >= SURE else 0.8 if strength >= GOOD else 0.3 if strength >= POSSIBLE else 0.0
 
 
-def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, size: int) -> float:
-    """The weight of the evidence that a mention is the name of a person; 0 where it cannot be."""
-    if mention.strength < POSSIBLE / 2:
+def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, names: Sequence[Mention]) -> float:
+    """The weight of the evidence that a mention is the name of a person; 0 where it cannot be. ``names`` are
+    those of its line.
+    """
+    size = len(names)
+    if mention.strength < DOUBTFUL:
         return 0.0
     section, look = judge.sections[section_of(judge.page, line)], judge.looks[line.look]
     share = (section.names + PAGE_LINES * look.names / look.lines) / (section.lines + PAGE_LINES)
+    if size >= LINE_LIST:
+        share = max(share, _share(names))
     count = max(section.lines, size, min(look.lines, FULL_LIST))
     if section.repeats() or look.repeats() or look.of_readers() or is_thanked(judge.page, line):
         return 0.0

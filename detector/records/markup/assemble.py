@@ -36,6 +36,11 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 
+_NO_POST = re.compile(
+    r"[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
+)
+_PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
+
 Slot = tuple[str, int]
 
 
@@ -98,7 +103,7 @@ def _draft(
         for number in extent.lines:
             other = page.lines[number]
             if (other.cell is not None and other.cell.is_label) or (
-                other.level and schema.concept_of(other.text)
+                other.level and schema.concept_of(other.text) and not is_post(other.text)
             ):
                 continue
             place = f"{'-' if number < line.number else ''}{other.look}"
@@ -127,8 +132,22 @@ def _add_line(draft: _Draft, text: str, label: str, links: Sequence[str], slot: 
     facts, rest = line_facts(text, label, links, schema)
     draft.facts += [fact for fact in facts if fact.value]
     draft.empty += [fact.concept for fact in facts if not fact.value and fact.concept]
+    rest = rest.strip(" ,，、;；|｜")
     if rest and len(rest) <= LONGEST_TEXT and not any(fact.value == rest for fact in facts):
-        draft.loose.append((slot, rest))
+        post, organisation = _parted(rest)
+        if post:
+            draft.loose += [((f"{slot[0]} post", slot[1]), post), ((f"{slot[0]} at", slot[1]), organisation)]
+        else:
+            draft.loose.append((slot, rest))
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The post and the organisation of a text that names both: Professor, Example University."""
+    for match in _PARTED.finditer(text):
+        post, organisation = text[: match.start()].strip(), text[match.end() :].strip()
+        if _is_post_text(post) and is_organisation(organisation) and not is_role(organisation):
+            return post, organisation
+    return "", ""
 
 
 def _empty_cells(
@@ -159,7 +178,7 @@ def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
 
 
 def _is_post_text(text: str) -> bool:
-    if re.search(r"[「『。|｜]|\d{4}", text):
+    if _NO_POST.search(text):
         return False  # a title, a sentence, or links that lead on
     return is_post(text) or (is_role(text) and not is_organisation(text))
 
@@ -194,29 +213,40 @@ def _record(
             loose.append(Field("", concept, schema.kind_of(concept), text))
         else:
             loose.append(Field("", "", "text", text))
-    own = posts or [text for origin, text in draft.posts if origin == OWN]
+    own = posts or ([mention.post] if mention.post else [])
+    if not own and not any(fact.concept == "post" for fact in draft.facts):
+        own = [text for origin, text in draft.posts if origin == OWN]
     if draft.anchor.kind == PERSON:
         if own:
-            fields.append(Field("", "post", "post", shown(own[0])))
+            fields.append(Field("", "post", "post", _unbracketed(shown(own[0]))))
         elif draft.posts and not any(fact.concept == "post" for fact in draft.facts):
             fields.append(Field("", "post", "post", shown(draft.posts[0][1]), SECTION))
+    spellings = {mention.name, *mention.others}
     for fact in draft.facts:
         concept = fact.concept or folded_label(fact.label)
-        if concept != "name" or draft.anchor.kind == PERSON:
+        if fact.value not in spellings and (concept != "name" or draft.anchor.kind == PERSON):
             fields.append(Field(fact.label, concept, schema.kind_of(concept), fact.value))
     element = draft.extent.element if names == 1 else draft.line.block
     path = page.tree.paths[element]
     paths[path] += 1
     parent = page.tree.parent[element]
+    texts = [text for text in loose if text.value not in spellings]
     return Record(
         path=path if paths[path] == 1 else f"{path}#{paths[path]}",
         layout=_layout(page, draft.line, names),
         title=title,
-        fields=tuple(dict.fromkeys([*fields, *loose]))[:MOST_FIELDS],
+        fields=tuple(dict.fromkeys([*fields, *texts]))[:MOST_FIELDS],
         empty=tuple(dict.fromkeys(draft.empty)),
         group=page.tree.paths[parent] if parent >= 0 else "",
         kind=draft.anchor.kind,
     )
+
+
+def _unbracketed(text: str) -> str:
+    """A text without the brackets that stand around all of it."""
+    inside = text[1:-1]
+    bracketed = text[:1] in "(（[［" and text[-1:] in ")）]］" and not re.search(r"[()（）\[\]［］]", inside)
+    return inside.strip() if bracketed and inside else text
 
 
 def _layout(page: PageLines, line: Line, names: int) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.markup.tables import CellPlace
 from ruiji.detector.records.markup.tree import PageTree, slots
 from ruiji.features.page import elements
@@ -20,6 +21,8 @@ BOLD_LEVEL = 8  # of a line that is bold and nothing else
 NO_LEVEL = 0
 _BOLD = frozenset(("b", "strong"))
 _LEADING = frozenset(("b", "strong", "a"))
+_RUBY = frozenset(("ruby", "rb", "rt", "rtc"))
+_APART = " | "  # between texts that only the style sheet keeps apart
 _GAP = "\ufffc"  # stands for code inside a line: no field, no name goes across it
 
 
@@ -119,12 +122,35 @@ def _ranges(tree: PageTree) -> list[tuple[int, int]]:
 
 def _text(tree: PageTree, first: int, end: int, code: Sequence[bool]) -> str:
     parts: list[str] = []
+    before = -1
     for node in range(first, end):
         if not tree.kept[node]:
             continue
         text = _GAP if code[node] else tree.nodes.texts[node]
-        parts.append((" " if parts and tree.spaced[node] else "") + text)
+        if parts and tree.spaced[node]:
+            parts.append(" ")
+        elif parts and _stand_apart(tree, before, node):
+            parts.append(_APART)
+        parts.append(text)
+        before = node
     return re.sub(r"[ \t\n\r\f\u00a0]+", " ", "".join(parts)).strip(" ¶#")
+
+
+def _stand_apart(tree: PageTree, before: int, node: int) -> bool:
+    """Whether two texts with no space between are shown apart all the same: each in its own element, side by
+    side, and words run into each other, or one is a role: <b>Mary Shelley</b><i>Author</i>.
+    """
+    around = tree.element[node]
+    while tree.first[around] > before:
+        around = tree.parent[around]
+    if around in (tree.element[before], tree.element[node]) or tree.tag[around] in _RUBY:
+        return False
+    one, other = tree.nodes.texts[before].strip(), tree.nodes.texts[node].strip()
+    if len(one) < 2 or len(other) < 2:
+        return False
+    if not (one[-1].isascii() and other[0].isascii()):
+        return is_role(one) or is_role(other)
+    return (one[-1].isalpha() or one[-1] == ".") and other[0].isalpha() and " " in one + other
 
 
 def _inside(tree: PageTree, tags: frozenset[str]) -> list[bool]:

@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ruiji.detector.records.fields.names import GOOD, POSSIBLE, SURE, name_strength
+from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
 from ruiji.detector.records.fields.posts import is_post, is_role, post_at_end, post_at_start
 from ruiji.detector.records.markup.before_names import befores
 
 LONGEST_MENTION = 240  # characters of a line that can be a name with its notes
 LONGEST_LABEL = 24
 SHORTEST_LIST = 2  # names in one line
+LONGEST_ATTACHED = 6  # letters of a post that a Japanese name ends with
 MOST_BEFORE = 3  # things that may stand before a name in its line
 AFTER_A_TITLE = 0.5  # strength of a name behind what may be a title, at most: the list must say so
+TITLED = 0.6  # strength of a name after Mr or Prof., at least
 LIST_STRENGTH = 0.45  # mean strength of the names of one line that is a list of names
 
 _KANJI = "々〆㐀-鿿豈-﫿𠀀-𮯠"
@@ -28,10 +30,16 @@ _BULLET = re.compile(r"^[・●○■□◆◇▼▽★☆※*•►▶→\-–�
 _NUMBERED = re.compile(r"^(?:[A-Z]{1,3}\s?)?\d{1,3}\s?[.)．:：、](?!\d)\s*")
 _LABEL = re.compile(rf"^(?P<label>[^:：]{{1,{LONGEST_LABEL}}}(?:\([^)]*\))?)\s*[:：]\s*(?P<rest>.+)$")
 _HONORIFIC = re.compile(r"\s{0,3}(?:さん|氏|先生|様|君|殿|博士)(?=$|[\s(（、,])")
-_TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Sir|Rev)\.?\s+)+(?=[A-Z])", re.IGNORECASE)
+_BY_LINE = re.compile(r"^(?:Written |Posted |Reviewed |Edited )?[Bb]y:? (?=[A-Z])|^BY (?=[A-Z])")
+_TITLE = re.compile(
+    r"^(?:(?:(?:Assoc|Asst|Adj)(?:\.|\s)\s?)?(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms|Miss|Sir|Rev|Hon|Ir|Eng|Er|Shri|Smt)(?:\.\s?|\s))+"
+    r"\s*(?=[A-Z])",
+    re.IGNORECASE,
+)
 _DEGREE = re.compile(
     r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
+_STOPPED = re.compile(r"[^\W\d_]{4}\.$")  # a full stop after a word, and none of an initial
 _END = re.compile(r"[(（\[［【〔「『<＜“\"—―/／|｜,，、;；:：＠]|\s[-–~〜@]|\s(?:aka|a\.k\.a\.?|こと)\s")
 _TWO_SCRIPTS = re.compile(
     rf"^(?P<ja>[{_LETTERS}][{_LETTERS}・ 　]*[{_LETTERS}])[ 　]+(?P<latin>[A-Z][A-Za-z’'.-]*(?:[ "
@@ -160,10 +168,12 @@ def _unmarked(text: str) -> str:
 
 def _mention(text: str) -> Mention | None:
     label, plain = _label(_unmarked(text))
-    plain = _TITLE.sub("", plain)
+    named = _BY_LINE.sub("", plain)
+    plain = _TITLE.sub("", named)
+    titled = plain != named
     post = ""
     end = 0 if label else post_at_start(plain)
-    after = plain[end:].strip(" 　・:：")
+    after = plain[end:].strip(" 　・:：|｜")
     if end and plain[end : end + 1] in " 　・:：" and name_strength(_head(after)[0]) >= GOOD:
         post, plain = plain[:end], after
     head, rest = _head(plain)
@@ -176,16 +186,23 @@ def _mention(text: str) -> Mention | None:
             post, rest = rest, ""
     if match := _HONORIFIC.search(head):
         head, tail = head[: match.start()], head[match.end() :].strip()
-    if name_strength(head) < GOOD:
+    if attached := _attached_post(head):
+        head, post = head[: -len(attached)], post or attached
+    elif name_strength(head) < GOOD:
         head, others, lead, end_post = _compound(head)
         tail = tail or lead
         post = post or end_post
     if not head:
         return None
+    if _STOPPED.search(head):
+        head = head[:-1]
     notes, after = _notes(rest)
     tail = " ".join(filter(None, (tail, after)))
     head, tail = _degree(head, tail)
-    return _with_spellings(Mention(head, name_strength(head), others, label, post, notes, tail))
+    strength = name_strength(head)
+    if titled and strength >= DOUBTFUL:
+        strength = max(strength, TITLED)
+    return _with_spellings(Mention(head, strength, others, label, post, notes, tail))
 
 
 def _head(text: str) -> tuple[str, str]:
@@ -200,12 +217,26 @@ def _compound(head: str) -> tuple[str, tuple[str, ...], str, str]:
             japanese, latin = match.group("ja").strip(), match.group("latin").strip()
             if (
                 max(name_strength(japanese), name_strength(latin)) >= GOOD
-                and name_strength(japanese) >= POSSIBLE / 2
+                and name_strength(japanese) >= DOUBTFUL
             ):
                 return japanese, (latin,), "", ""
     if (start := post_at_end(head)) and name_strength(head[:start].strip(" 　")) >= GOOD:
         return head[:start].strip(" 　"), (), "", head[start:].strip(" 　")
     return head, (), "", ""
+
+
+def _attached_post(head: str) -> str:
+    """The post that a Japanese name ends with, without a space: 夏目 漱石教授."""
+    for size in range(2, min(LONGEST_ATTACHED, len(head) - 2) + 1):
+        post = head[-size:]
+        if (
+            not post[0].isascii()
+            and post[0] != "　"
+            and is_post(post)
+            and name_strength(head[:-size]) >= SURE
+        ):
+            return post
+    return ""
 
 
 def _notes(text: str) -> tuple[tuple[str, ...], str]:
@@ -253,9 +284,9 @@ def _with_spellings(mention: Mention) -> Mention:
         if spelled and is_other_spelling(mention.name, spelled) and not is_post(spelled):
             others.append(spelled)
             tail = ""
-    strength = max(map(name_strength, (mention.name, *others)))
+    strength = max(mention.strength, *map(name_strength, (mention.name, *others)))
     name = mention.name
-    if others and name_strength(name) < POSSIBLE / 2:  # a title with the name behind it
+    if others and name_strength(name) < DOUBTFUL:  # a title with the name behind it
         name, tail = others[0], name
         del others[0]
     return replace(

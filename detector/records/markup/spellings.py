@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ruiji.detector.records.fields.name_keys import sound_alike
+from ruiji.detector.records.fields.name_keys import sound_alike, surname_keys
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.lines import Line, PageLines
@@ -56,11 +56,17 @@ def _spelled_again(page: PageLines, before: Anchor, anchor: Anchor) -> bool:
         and sound_alike(one, other)
     ):
         return True
-    return (
-        anchor.line == before.line + 1
-        and _side_by_side(page.lines[before.line], page.lines[anchor.line])
-        and is_other_spelling(one, other)
-    )
+    if anchor.line != before.line + 1:
+        return False
+    if one.isascii() != other.isascii() and _one_surname(one, other):
+        return True  # 小山 望海, KOYAMA Nozomi: no dictionary reads every given name
+    return _side_by_side(page.lines[before.line], page.lines[anchor.line]) and is_other_spelling(one, other)
+
+
+def _one_surname(one: str, other: str) -> bool:
+    """Whether the surname of one name may sound like a word of the other."""
+    mine, theirs = ({key.lstrip("+") for key in surname_keys([name])} for name in (one, other))
+    return not mine.isdisjoint(theirs)
 
 
 def _side_by_side(first: Line, second: Line) -> bool:

@@ -110,7 +110,7 @@ def _marked_items(nodes: TextNodes, markup: Markup) -> Iterator[Item]:
 def _by_element(markup: Markup, attribute: str) -> list[tuple[int, list[str]]]:
     """The elements that have an attribute, with its words."""
     elements = {int(event): element for element, event in enumerate(markup.opened.tolist())}
-    listed = markup.by_name.get(attribute, ())
+    listed = markup.attributes.named(attribute)
     return [(elements[event], value.split()) for event, value in listed if event in elements]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.organisations import is_organisation
-from ruiji.detector.records.fields.values import URL, key_of
+from ruiji.detector.records.fields.values import MONEY, URL, key_of
 from ruiji.detector.records.markup.anchors import Anchor, section_of
 from ruiji.detector.records.markup.announced import SPONSOR
 from ruiji.detector.records.markup.extents import extents
@@ -36,13 +36,19 @@ TOLD = 2  # of those that a heading must have below it
 SPONSOR_SHARE = (
     0.5  # of the lines of a list under a heading for sponsors that must look like names of organisations
 )
-_PROSE = re.compile(r"[。！？!?：:]|です|ます|ください|https?://|^\d")
+_PROSE = re.compile(r"[。！？!?：:©]|です|ます|ください|https?://|^\d")
+_HOSTS = re.compile(
+    r"(?:co-?)?(?:organi[sz]ers?|hosts?|organi[sz]ed by|hosted by|in cooperation with)"
+    r"|(?:主催|共催|協力|運営)(?:者|団体|機関)?(?:一覧)?",
+    re.IGNORECASE,
+)
 _CONTACT = re.compile(
     r"contact|locations?\b|offices?\b|branch(?:es)?\b|find us|get in touch|directions|問い?合わ?せ|連絡先"
     r"|アクセス|拠点|事業所|営業所|所在地|店舗",
     re.IGNORECASE,
 )
 _FOOT = re.compile(r"(?<![a-z])foot(?:er)?(?![a-z])|copyright", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _NAMED = re.compile(r"^[^\W\d_a-z]")  # a name begins with a capital or a letter without case
 # Headings that say what kind of thing follows, and not what it is called.
 _GENERIC = re.compile(
@@ -106,12 +112,7 @@ def _leads(
         told = {fact.concept for fact in facts if fact.value} & TELLING
         name = rest.strip(" 　:：-–—・/／|｜,，、")
         plain += bool(name) and not line.label
-        if (
-            not (2 <= len(name) <= LONGEST_TITLE)
-            or _PROSE.search(name)
-            or _GENERIC.search(name)
-            or line.label
-        ):
+        if not _is_title(name) or _PROSE.search(name) or _GENERIC.search(name) or line.label:
             continue
         if len(told) >= TOLD and line.text.startswith(name):
             tail = line.text[len(name) :].strip(" 　:：-–—・/／|｜,，、")
@@ -146,8 +147,8 @@ def _sponsors(page: PageLines, taken: set[int]) -> list[Anchor]:
     for line in page.lines:
         if line.number in taken or (line.cell is not None and line.cell.is_label) or not line.content:
             continue
-        above = page.headings[line.number]
-        if title or any(SPONSOR.search(page.lines[number].text) for number in above):
+        above = [page.lines[number].text for number in page.headings[line.number]]
+        if title or any(SPONSOR.search(text) or _HOSTS.fullmatch(text.strip(" 　:：")) for text in above):
             lists[section_of(page, line)].append(line)
     anchors = _with_addresses(page, [line for lines in lists.values() for line in lines])
     for lines in lists.values():
@@ -259,9 +260,14 @@ def _with_addresses(page: PageLines, lines: Sequence[Line]) -> list[Anchor]:
     return [_anchor(line, line.text, ORGANISATION, 1.0) for line in named] if len(named) >= 3 else []
 
 
+def _is_title(text: str) -> bool:
+    """Whether a text is as long as a title, has letters, and is no price."""
+    return 2 <= len(text) <= LONGEST_TITLE and bool(_LETTERS.search(text)) and not MONEY.match(text)
+
+
 def _can_name(line: Line) -> bool:
     return (
-        2 <= len(line.text) <= LONGEST_TITLE
+        _is_title(line.text)
         and not _PROSE.search(line.text)
         and not _GENERIC.search(line.text)
         and not SPONSOR.search(line.text)
@@ -275,12 +281,12 @@ def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[An
     for line in page.lines:
         if line.number in taken or (line.cell is not None and line.cell.is_label):
             continue
-        if schema.concept_of(line.label) == "name" and 2 <= len(line.text) <= LONGEST_TITLE:
+        if schema.concept_of(line.label) == "name" and _is_title(line.text):
             anchors.append(_anchor(line, line.text, _kind(line.text), 1.0))
             continue
         facts, _ = line_facts(line.text, "", (), schema)
         name = next((fact.value for fact in facts if fact.concept == "name"), "")
-        if 2 <= len(name) <= LONGEST_TITLE:
+        if _is_title(name):
             anchors.append(_anchor(line, name, _kind(name), 1.0))
     ranges = extents(page, sorted({anchor.line for anchor in anchors}))
     return [anchor for anchor in anchors if _concepts(page, ranges[anchor.line].lines, schema) >= 1]

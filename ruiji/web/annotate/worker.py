@@ -1,5 +1,5 @@
-"""Processes in which foreign pages are worked on: each work has a time limit, and a worker that dies or
-hangs is replaced.
+"""Processes in which foreign pages are worked on: each work has a limit of time and memory, and a worker that
+dies, hangs or grows is replaced.
 
 worker = DeskWorker(settings)
 worker.ask(10.0, PageDesk.read, file, rules)    # raises PageFailed where the page hangs or kills the worker
@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -18,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from ruiji.chunker.annotation.reading import AnnotationError
+from ruiji.corpora.work_limits import usage
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.web.annotate.page_desk import DeskSettings, PageDesk
 from ruiji.web.annotate.page_files import PageFile
@@ -28,6 +30,10 @@ Work = Callable[Concatenate[PageDesk, Arguments], Result]
 
 # A page of 5 MB takes about ten seconds in all (benchmarks.large_page), a usual one less than one.
 SECONDS_A_PAGE, SECONDS_A_MEGABYTE = 10.0, 10.0
+# What a work may add, and what a process may keep of earlier ones before it is replaced; with what it starts
+# with, two gigabytes are enough for all.
+WORK_BYTES, KEPT_BYTES = 1024 << 20, 512 << 20
+LOOK_SECONDS = 0.1  # between two looks at it
 START_SECONDS = 120.0  # for libraries and the model, on a busy machine
 _EXPECTED = (AnnotationError, OSError, ValueError)  # what the work says of a page; PageFailed is a ValueError
 
@@ -76,6 +82,7 @@ class DeskWorker:
         self._is_closed = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
+        self._first_bytes = 0  # that it had before its first work
 
     def start(self) -> None:
         """Starts the process, which otherwise the first work does. Raises what PageDesk raises for its
@@ -91,6 +98,8 @@ class DeskWorker:
             connection = self._connection or self._started()
             connection.send((work, args, more))
             outcome = self._received(seconds)
+            if self._bytes() - self._first_bytes > KEPT_BYTES:
+                self._end()
         result: Result = _result(*outcome)
         return result
 
@@ -112,15 +121,27 @@ class DeskWorker:
             self._process.start()
         theirs.close()
         _result(*self._received(START_SECONDS))
+        self._first_bytes = self._bytes()
         return self._connection
+
+    def _bytes(self) -> int:
+        """The memory of the process."""
+        pid = None if self._process is None else self._process.pid
+        return 0 if pid is None else usage(pid).memory
 
     def _received(self, seconds: float) -> tuple[Any, Exception | None]:
         assert self._connection is not None
         assert self._process is not None
+        end, most = time.monotonic() + seconds, self._bytes() + WORK_BYTES
+        problem = f"took longer than {seconds:.0f} seconds"
         try:
-            if self._connection.poll(seconds):
-                outcome: tuple[Any, Exception | None] = self._connection.recv()
-                return outcome
+            while time.monotonic() < end:
+                if self._connection.poll(LOOK_SECONDS):
+                    outcome: tuple[Any, Exception | None] = self._connection.recv()
+                    return outcome
+                if self._bytes() > most:
+                    problem = f"took more than {WORK_BYTES >> 20} MB of memory"
+                    break
         except (EOFError, OSError):
             self._process.join(1)
             code = self._process.exitcode
@@ -128,7 +149,7 @@ class DeskWorker:
             cause = f"signal {-code}" if code is not None and code < 0 else f"exit status {code}"
             raise PageFailed(f"the worker process died ({cause})") from None
         self._end()
-        raise PageFailed(f"took longer than {seconds:.0f} seconds")
+        raise PageFailed(problem)
 
     def _end(self) -> None:
         if self._process is not None and self._connection is not None:

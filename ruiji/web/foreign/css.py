@@ -30,7 +30,7 @@ LOADING_RULES = frozenset("import charset namespace font-face document -moz-docu
 DEEPEST = 64  # brackets inside brackets; no real style sheet comes near it, and writing takes the stack
 
 _BLOCKS = frozenset(("() block", "[] block", "{} block"))
-_ASCII_START, _ASCII_END = re.compile(r"[\0-\x7f]*"), re.compile(r"[\0-\x7f]*\Z")
+_ASCII_START = re.compile(r"[\0-\x7f]*")
 _ESCAPED_IN_NAME = re.compile(r"(?<!\\)((?:\\\\)*)\\<")
 _LINE_BREAK, _NEWLINE = re.compile(r"\r\n?|\f"), re.compile(r"\n")
 _RANGE_LIKE = re.compile(r"u\+[0-9a-f?]", re.IGNORECASE)
@@ -136,10 +136,13 @@ def _names(name: str) -> set[str]:
     """What a browser may read as the name, in lower case. Which characters beyond ASCII belong to a name has
     changed between drafts of the standard, so the part before and the part after them count too.
     """
-    start, end = _ASCII_START.match(name), _ASCII_END.search(name)
+    return {name.lower(), _ascii_start(name).lower(), _ascii_start(name[::-1])[::-1].lower()}
+
+
+def _ascii_start(name: str) -> str:
+    start = _ASCII_START.match(name)
     assert start is not None
-    assert end is not None
-    return {name.lower(), start.group().lower(), end.group().lower()}
+    return start.group()
 
 
 def _none(token: Node) -> Node:

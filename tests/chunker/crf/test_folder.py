@@ -23,7 +23,6 @@ from ruiji.chunker.crf.folder import (
     CARD_FILE,
     MODEL_FILE,
     ModelError,
-    japanese_pages,
     load_labeller,
     load_model,
     model_card,
@@ -32,6 +31,7 @@ from ruiji.chunker.crf.folder import (
     save_model,
     schema_digest,
 )
+from ruiji.chunker.crf.languages import languages_of
 from ruiji.chunker.filters import load_filter
 from ruiji.chunker.labels import labels_of_mask
 from ruiji.chunker.metrics import Counts, score_labels
@@ -118,7 +118,7 @@ def test_the_card_says_what_the_model_is_and_what_it_was_made_from(chunker: CrfC
     assert card["attributes"] == {name: len(values) for name, values in chunker.attributes_.values.items()}
     made_from = {
         "pages": len(EXAMPLES), "sites": 3, "text_nodes": sum(map(len, X)), "sha256": digest(EXAMPLES),
-        "labelled_by": "annotations", "japanese_pages": japanese_pages(EXAMPLES),
+        "labelled_by": "annotations", "languages": languages_of(X),
         "page_digests": " ".join(sorted({page_digest(example) for example in EXAMPLES})),
     }  # fmt: skip
     assert made_from.items() <= card["data"].items()

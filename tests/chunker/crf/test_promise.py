@@ -13,12 +13,18 @@ from ruiji.corpora.errors import SettingError
 @pytest.mark.parametrize("precision", [0.8, 0.9, 0.95])
 def test_the_promise_holds_on_the_other_half_of_the_judged_pages(precision: float) -> None:
     columns = {name: np.array(column) for name, column in read_calibration("default").items()}
-    half = np.random.default_rng(0).random(len(columns["precision"])) < 0.5
-    least = threshold({name: column[half].tolist() for name, column in columns.items()}, precision)
-    assert least is not None
-    kept = ~half & (columns["expected_f1"] >= least)
-    assert kept.mean() > 0.1
-    assert (columns["precision"][kept] >= precision).mean() >= SURE_SHARE - 0.03  # by chance a little less
+    shares, sizes = [], []
+    for seed in range(20):  # one half alone has a little more or less by chance
+        half = np.random.default_rng(seed).random(len(columns["precision"])) < 0.5
+        least = threshold({name: column[half].tolist() for name, column in columns.items()}, precision)
+        kept = ~half & (columns["expected_f1"] >= (np.inf if least is None else least))
+        if kept.any():  # half of the pages may be too few to promise anything
+            sizes.append(kept.mean())
+            shares.append((columns["precision"][kept] >= precision).mean())
+    assert len(shares) > 15
+    assert np.mean(sizes) > 0.1
+    assert np.mean(shares) >= SURE_SHARE - 0.005
+    assert min(shares) >= SURE_SHARE - 0.06
 
 
 def test_more_precision_keeps_fewer_pages() -> None:

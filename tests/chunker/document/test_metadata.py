@@ -97,7 +97,18 @@ def test_of_a_page_of_posts_the_first_has_the_author() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Sun Dec 17, 2023", "https://facebook.com/x", "@jane", "admin", "Last Updated: January 7, 2025", ""],
+    [
+        "Sun Dec 17, 2023",
+        "https://facebook.com/x",
+        "@jane",
+        "admin",
+        "Last Updated: January 7, 2025",
+        "",
+        "Sat",
+        "Thursday",
+        "View my complete profile",
+        "3 days ago",
+    ],
 )
 def test_what_is_no_name_is_none(text: str) -> None:
     assert clean_name(text) == ""

@@ -86,6 +86,7 @@ def written(
         ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b"),
         ("<p><em><b>a:</b> b</em> <em>c <b>d</b></em></p>", "_**a:** b_ _c **d**_"),
         ("<dl><dt>a <a href='#a'>¶</a></dt><dd>b</dd></dl>", "a\n\nb"),
+        ("<p><b>a:&nbsp;</b>b<i>&nbsp; c&nbsp;</i></p>", "**a:**\u00a0b\u00a0 *c*"),
     ],
 )  # fmt: skip
 def test_markup_is_written_as_what_it_means(html: str, expected: str) -> None:
@@ -124,6 +125,8 @@ LONG = "<p>" + "What is said here is content. " * 100 + "</p>"
     [
         (f"{LONG}<p><img src=a.png></p>{LONG}", ["a.png"]),
         (f"{LONG}<div><img src=a.png><img src=b.png></div>", ["a.png", "b.png"]),  # each of a gallery
+        (f"{LONG}<div>{'<img src=a.png><img src=b.png?w=9><img src=b.png?w=1>' * 2}</div>",
+         ["a.png", "b.png?w=9"]),  # of a carousel that goes round
         (f"{LONG}<img src='data:image/gif;base64,R0'><noscript><img src=a.png></noscript>", ["a.png"]),
         (f"{LONG}<img src=a.png><noscript><img src='a.png?w=9'></noscript>", ["a.png"]),
         (f"{LONG}<img src=empty.png data-src=a.png>", ["a.png"]),

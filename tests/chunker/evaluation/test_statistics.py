@@ -171,6 +171,12 @@ def test_sizes_double_up_to_all_that_every_fold_has() -> None:
     assert all(larger // 2 == smaller for smaller, larger in pairwise(sizes))
 
 
+def test_a_curve_by_sites_begins_with_one_however_few_there_are() -> None:
+    folds = grouped_folds(EXAMPLES, 3)
+    most = min(_sites(fold) for fold in folds)
+    assert doubling_sizes(EXAMPLES, folds, "sites") == [1, most]
+
+
 def test_a_curve_goes_by_pages_or_sites() -> None:
     with pytest.raises(ValueError, match="by pages or by sites"):
         learning_curve(AllContent(), EXAMPLES, grouped_folds(EXAMPLES, 2), [1], by="nodes")

@@ -4,6 +4,7 @@ folder.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import TREES_FILE, ModelError, load_model, save_model
+from ruiji.chunker.crf.sampling import with_regions
 from ruiji.chunker.stack.tree_file import NotTrees
 from ruiji.chunker.stack.trees import BlockTrees, TreeSettings, sampled, table_of, train_trees
 from ruiji.features.nodes.forest import forest
@@ -120,14 +122,24 @@ def test_what_the_models_add_sums_to_the_odds(chunker: CrfChunker) -> None:
     assert first - second == pytest.approx(said[3] - said[9], abs=1e-6)  # the mean of all is the same
 
 
-def test_held_out_pages_are_those_that_the_crf_was_not_shown() -> None:
+def test_held_out_are_all_pages_by_models_that_have_not_seen_their_site() -> None:
     chunker = CrfChunker(features="stacked", max_iterations=5, tree_rounds=5, epochs=1, max_pages=10).fit(
         X, Y
     )
-    assert len(chunker.held_out_) == len(X) - 10
+    assert list(chunker.held_out_) == list(range(len(X)))
     found = chunker.predict_held_out(X)
     assert found.keys() == chunker.held_out_.keys()
     assert all(len(page.labels) == len(X[number]) for number, page in found.items())
+
+
+def test_where_regions_part_is_learned_from_pages_with_regions() -> None:
+    few, texts = X[:4], [replace(page, marks=()) for page in X[4:]]  # whose annotation is a plain text
+    assert with_regions([*few, *texts]) == list(range(4))
+    settings = {"features": "stacked", "max_iterations": 5, "tree_rounds": 5, "epochs": 1}
+    by_few = CrfChunker(**settings).fit([*few, *texts], Y)
+    by_all = CrfChunker(**settings).fit(X, Y)
+    assert by_few.ensemble_.network.to_bytes() == by_all.ensemble_.network.to_bytes()
+    assert by_few.model_ != by_all.model_
 
 
 def test_scores_are_the_models_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:

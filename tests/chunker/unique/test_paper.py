@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from ruiji.__main__ import main
+from ruiji.chunker.annotation.examples import Example
+from ruiji.chunker.evaluation.plain_rule import as_published, unique_scores
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.metrics import Counts
 from ruiji.chunker.unique.estimator import PLAIN, THRESHOLD, UniquenessExtractor
@@ -84,6 +86,28 @@ def test_3_2_3_texts_are_split_at_line_breaks_and_lower_cased() -> None:
     assert first.vector.tolist() == second.vector.tolist()
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<abbr title='{}'>略</abbr>",
+        "<span title='{}'>略</span>",
+        "<a title='{}'>略</a>",
+        "<a href=/ title='{}'></a>略",
+        "<x-note title='{}'>略</x-note>",
+        "<iframe title='{}'></iframe>略",
+        "<map><area alt='{}'></map>略",
+        "<input alt='{}'>略",
+        "<br title='{}'>略",
+        "<img title='{}'>略",
+    ],
+)
+def test_3_2_3_titles_and_alternative_texts_of_any_element_count(element: str) -> None:
+    first, again, other = (
+        page_blocks(make_nodes(f"<p>{element.format(text)}</p>")) for text in ("Sea", " sea ", "港")
+    )
+    assert first.vector.tolist() == again.vector.tolist() != other.vector.tolist()
+
+
 def test_3_2_5_the_threshold_is_0_9() -> None:
     assert THRESHOLD == 0.9
     assert UniquenessExtractor().threshold == 0.9
@@ -134,6 +158,25 @@ def test_3_2_3_a_block_may_be_an_image_alone_and_its_texts_say_what_it_shows() -
     assert [[block.before for block in page] for page in pages] == [[1, 2], [1, 1]]  # 印 stands beside text
     unique = unique_images(pages, THRESHOLD)
     assert [own.tolist() for own in unique] == [[True, False], [True, False]]
+
+
+def test_3_2_2_a_script_is_no_part_of_a_block_of_an_image() -> None:
+    (plain,), (other,) = images_in("<div><img alt=港></div>", "<div><img alt=港><script>x</script></div>")
+    assert plain.vector == other.vector
+
+
+def test_4_1_blocks_are_counted_as_published() -> None:
+    """Parted by a rule, an image alone is one: one region, two blocks of content and an image of a menu."""
+    page = "<body>メニュー<hr>{0}<hr>{0}の続き<div><img alt={0}></div>{0}の終わり</body>"
+    examples = [
+        Example(name, "a.example", make_nodes(page.format(name)), np.array([1, 0, 0, 0], np.int8), "", True)
+        for name in ("港", "灯台")
+    ]
+    by_text = unique_scores(examples, **PLAIN)
+    assert (by_text.total.true_blocks, by_text.total.block_pages) == (4, 2)
+    total = as_published(by_text, THRESHOLD).total
+    assert (total.true_blocks, total.predicted_blocks, total.common_blocks, total.perfect) == (8, 8, 8, 1)
+    assert total.B_F == by_text.total.B_F
 
 
 def test_3_2_4_images_are_compared_by_cosine_as_a_plain_loop_compares_them() -> None:

@@ -1,4 +1,6 @@
-"""Random bytes decoded by us and by Chromium's TextDecoder: the same text, for every Japanese encoding."""
+"""Random bytes decoded by us and by Chromium's TextDecoder: the same text, for every Japanese encoding
+and others of more than a byte a character.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,8 @@ PIECES = {
         b"\xff"],
     "utf-8": [b"\xe3\x81\x82", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80",
         b"\xf4\x90", b"\xe3\x81", b"\xf0\x9f", b"A", b"<", b"\xff", b"\x80"],
+    "gb18030": [b"\xb0\xa1", b"\x84\x31", b"\x81\x30\x81\x30", b"\x84\x31\xa4", b"\xfe1\x841", b"\x80",
+        b"\xff", b"A", b"<", b"1"],
     "euc-kr": [b"\xb0\xa1", b"\x81A", b"\xc8\xfe", b"\xc9\xa1", b"A", b"<", b"\x80", b"\xff"],
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,7 +24,7 @@ from ruiji.detector.records.notices import (
     summary,
     text_by_site,
 )
-from ruiji.detector.records.owners import PageOwners, read_owners
+from ruiji.detector.records.owners import PageOwners, read_owners, shown_site
 
 LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
 NOTICE = Notice(
@@ -92,27 +93,54 @@ def test_a_record_of_a_name_alone_is_removed_without_empty_brackets() -> None:
     )
 
 
-def test_a_year_that_only_an_address_names_is_told_as_a_year(tmp_path: Path) -> None:
-    def run(name: str, post: str) -> RecordsFolder:
-        pages = (
-            PageRecords(LAB, LAB, "lab.x-u.ac.jp", None, "", (), (natsume(post),)),
-            PageRecords(
-                UNIVERSITY,
-                UNIVERSITY,
-                "www.x-u.ac.jp",
-                datetime(2010, 7, 1, tzinfo=UTC),
-                ADDRESS,
-                (),
-                (natsume("准教授"),),
-            ),
-        )
-        compare_pages(pages, tmp_path / name, built_in())
-        return RecordsFolder(tmp_path / name)
+def run_of(folder: Path, post: str, time: datetime | None, source: str) -> RecordsFolder:
+    """A run over two pages: the one with this post and time, and the list of 2010, which has another post."""
+    pages = (
+        PageRecords(LAB, LAB, "lab.x-u.ac.jp", time, source, (), (natsume(post),)),
+        PageRecords(
+            UNIVERSITY, UNIVERSITY, "www.x-u.ac.jp", datetime(2010, 7, 1, tzinfo=UTC), ADDRESS, (),
+            (natsume("准教授"),),
+        ),
+    )  # fmt: skip
+    compare_pages(pages, folder, built_in())
+    return RecordsFolder(folder)
 
-    (notice,) = changes(run("old", "准教授"), run("new", "教授"))
+
+def test_a_year_that_only_an_address_names_is_told_as_a_year(tmp_path: Path) -> None:
+    old, new = (run_of(tmp_path / post, post, None, "") for post in ("准教授", "教授"))
+    (notice,) = changes(old, new)
     assert f"{UNIVERSITY} (2010)\n" in notice_text(notice)
 
 
-def natsume(post: str) -> Record:
-    fields = (Field("", "name", "name", "夏目 漱石"), Field("職名", "post", "post", post))
-    return Record("/table/tr[1]", "row", "夏目 漱石", fields, (), "/table", PERSON)
+def test_the_list_of_another_year_need_not_say_what_came_later(tmp_path: Path) -> None:
+    time = datetime(2012, 7, 1, tzinfo=UTC)
+    old, new = (run_of(tmp_path / post, post, time, ADDRESS) for post in ("准教授", "教授"))
+    (notice,) = changes(old, new)
+    assert (notice.outdated, notice.time_new) == ((), "2012")
+    assert b"<updated>1970-" in atom_feed([notice], PageOwners()), "a year is no time of a change"
+
+
+def test_who_still_has_the_old_name_is_told(tmp_path: Path) -> None:
+    def run(folder: Path, name: str) -> RecordsFolder:
+        mail = Field("", "mail", "mail", "natsume@x-u.ac.jp")
+        pages = [
+            PageRecords(url, url, url, None, "", (), (replace(natsume("教授", called), fields=(
+                Field("", "name", "name", called), mail)),))
+            for url, called in ((LAB, name), (UNIVERSITY, "夏目 漱石"))
+        ]  # fmt: skip
+        compare_pages(pages, folder, built_in())
+        return RecordsFolder(folder)
+
+    (notice,) = changes(run(tmp_path / "old", "夏目 漱石"), run(tmp_path / "new", "夏目 金之助"))
+    assert (notice.new, [page.url for page in notice.outdated]) == ("夏目 金之助", [UNIVERSITY])
+
+
+def test_a_user_of_a_service_is_not_named_like_a_mail_address() -> None:
+    assert shown_site("https://neko.github.io/members/") == "github.io/neko"
+    assert PageOwners().owner_of("https://neko.github.io/") == "github.io/neko"
+    assert shown_site("https://www.x-u.ac.jp/") == "x-u.ac.jp"
+
+
+def natsume(post: str, name: str = "夏目 漱石") -> Record:
+    fields = (Field("", "name", "name", name), Field("職名", "post", "post", post))
+    return Record("/table/tr[1]", "row", name, fields, (), "/table", PERSON)

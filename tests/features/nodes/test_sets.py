@@ -142,3 +142,20 @@ def test_values_from_outside_become_attributes() -> None:
     names = mine.names()
     rows = [[names[number] for number in row] for row in mine.columns(pages).rows()]
     assert rows == [["question=yes", "question[+1]=no"], ["question=no", "question[+1]=outside"]]
+
+
+def test_features_of_one_set_are_taken_into_another() -> None:
+    words = FULL.extended("words", *NAKAMURA.chosen("verb_or_adjective", "keyword"))
+    assert [feature.name for feature in words.features[-2:]] == ["keyword", "verb_or_adjective"]
+    with pytest.raises(ValueError, match="no feature verb in the set nakamura; it has keyword, text_length"):
+        NAKAMURA.chosen("verb")
+
+
+def test_a_set_of_a_script_that_is_not_running_is_told_as_such() -> None:
+    with pytest.raises(NoFeatureSet, match="they stood in the script that taught it"):
+        named_set("__main__:NO_SUCH_SET")
+
+
+def test_a_bare_function_is_no_feature() -> None:
+    with pytest.raises(TypeError, match=r"is no feature, as Closed\(function, values\)"):
+        FULL.extended("bare", question)  # type: ignore[arg-type]

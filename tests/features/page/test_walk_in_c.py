@@ -71,6 +71,8 @@ def test_any_page_gives_the_same_steps(html: str) -> None:
         "<p style='DISPLAY:none'>a</p><p style='d display:no ne'>b</p><p aria-hidden=false>c</p><p "
         "hidden=until-found>d</p><p class></p>",
         "<img alt=a title=b><img title=c><img alt=''><p><img alt=類似></p>",
+        "<abbr title=a alt=b>x</abbr><br title=c><iframe title=d></iframe><x-y alt=e title>f</x-y><hr "
+        "title=g>",
         "<meta name=description content=a><meta property=og:type value=article><meta name='' property=p "
         "content=c><meta name=n content=''>",
         "<base><base href=''><base href=http://a.example/><base href=http://b.example/><x-y><z>a</z></x-y>",

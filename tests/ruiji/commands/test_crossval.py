@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from ruiji.__main__ import main
+from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.svm import SvmChunker
+from ruiji.chunker.evaluation.contenders import contenders
 from ruiji.chunker.evaluation.nakamura_2007 import TABLE_4_7
 from ruiji.chunker.metrics import NAMES
 from ruiji.corpora import MINIWEB
@@ -83,6 +86,32 @@ def test_crossval_prints_the_paper_s_tables_with_ours_beside_them(
     for case in ABLATION:
         assert f"{case}: paper" in rows
         assert f"{result['ablation'][case]['B_F']:.3f}" in rows[f"{case}: ours"]
+
+
+def test_left_to_right_is_compared_with_the_best_sequence_of_the_same_scores(
+    pages: Path, tmp_path: Path
+) -> None:
+    """Exposure bias: training has the true label before, a first mistake at work has not."""
+    command = ["crossval", str(pages), "--features", "nakamura", "--learner", "svm", "--folds", "2"]
+    destination = tmp_path / "r.json"
+    assert main([*command, "--compare", "viterbi", "-o", str(destination), "-q", "--jobs", "1"]) == 0
+    result = read(destination)
+    assert set(result["differences"]["svm nakamura, viterbi"]) >= {"B_F", "word_F1"}
+    other = tmp_path / "v.json"
+    assert main([*command, "--decoding", "viterbi", "-o", str(other), "-q", "--jobs", "1"]) == 0
+    assert read(other)["metrics"] == result["compared"]["svm nakamura, viterbi"]
+
+
+def test_a_learner_has_its_own_decodings(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crossval", str(pages), "--compare", "greedy", "--jobs", "1"]) == 2
+    assert "--compare greedy: with --learner crf there are f1 and viterbi" in capsys.readouterr().err
+
+
+def test_who_is_compared_learns_from_the_same_pages() -> None:
+    for chunker in (CrfChunker("nakamura", per_site=3, max_pages=40), SvmChunker(per_site=3, max_pages=40)):
+        for name, other in contenders(chunker, compare=["svm", "crf", "full", "viterbi", "self", "buckets"]):
+            learner = getattr(other, "chunker", other)
+            assert (learner.per_site, learner.max_pages) == (3, 40), name
 
 
 def test_keywords_are_listed_without_any_training(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

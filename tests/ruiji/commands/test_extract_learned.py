@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ruiji import page_writing
 from ruiji.__main__ import main
 from ruiji.chunker.annotation.reading import read_annotation
 from ruiji.chunker.crf.folder import load_model
@@ -201,3 +202,22 @@ def test_a_run_with_another_model_or_none_starts_anew(
     assert main(["extract", str(pages), "--filter", "none", "--jobs", "1", "-o", str(destination)]) == 0
     assert "going on" not in capsys.readouterr().err
     assert all(row["content_nodes"] == row["nodes"] for row in records(destination))
+
+
+@pytest.mark.parametrize(("least", "told"), [(1.01, True), (0.0, False)])
+def test_pages_of_which_the_mask_is_a_guess_are_named(
+    least: float,
+    told: bool,
+    model: Path,
+    pages: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(page_writing, "GUESS", least)
+    arguments = ["extract", str(pages), "--filter", "crf", "--model", str(model), "--jobs", "1"]
+    assert main([*arguments, "-o", str(tmp_path / "out.jsonl")]) == 0
+    first, *_ = read_pages([pages])
+    said = capsys.readouterr().err
+    assert ("what is kept is a guess" in said) is told
+    assert (first.id in said) is told

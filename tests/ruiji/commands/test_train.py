@@ -23,7 +23,7 @@ def test_train_writes_a_model_that_can_be_used(model: Path, pages: Path) -> None
     assert card["data"] == {
         "pages": 10, "sites": 3, "text_nodes": sum(len(example.labels) for example in examples),
         "sha256": digest(examples),
-        "labelled_by": "annotations", "japanese_pages": 10,
+        "labelled_by": "annotations", "languages": {"ja": 10},
         "page_digests": " ".join(sorted(page_digest(example) for example in examples)),
     }  # fmt: skip
     assert card["settings"]["features"] == "full"

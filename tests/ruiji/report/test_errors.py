@@ -8,16 +8,20 @@ import re
 from html import escape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from ruiji.chunker.annotation.examples import examples_of
+from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.crf.explanation import Reason
 from ruiji.chunker.crf.svm import AllContent
 from ruiji.chunker.evaluation.crossval import outcomes_of, scores_of
 from ruiji.chunker.evaluation.errors import worst_pages
+from ruiji.chunker.evaluation.region_kinds import KINDS
+from ruiji.chunker.labels import O
+from ruiji.chunker.mask import ContentMask
 from ruiji.report.errors import PAGES_SHOWN, error_fields, write_errors
-from ruiji.words import REPORT_LANGUAGES
+from ruiji.words import BOTH, REPORT_LANGUAGES, in_languages
 from tests.browser import needs_chromium
 from tests.factories import annotated_examples, make_page, nodes_of
 from tests.ruiji.report.files import assert_fits_and_asks_for_nothing, assert_harmless
@@ -25,6 +29,12 @@ from tests.ruiji.web.payloads import PAYLOADS
 
 EXAMPLES = annotated_examples()
 SCORES = scores_of(outcomes_of(EXAMPLES, AllContent().predict_masks(nodes_of(EXAMPLES))))
+
+
+def labels_mask(example: Example) -> ContentMask:
+    """The mask that says what the annotation says."""
+    content = example.labels == O
+    return ContentMask(content, content.astype(np.float32), "truth", example.labels)
 
 
 @pytest.mark.parametrize("language", REPORT_LANGUAGES)
@@ -61,6 +71,22 @@ def test_long_runs_that_are_right_are_shortened_and_wrong_ones_are_not() -> None
     for run in page["runs"]:
         assert len(run.texts) <= 4 or run.outcome != "right"
         assert not (run.left_out and run.outcome != "right")
+
+
+def test_pages_without_a_wrong_label_are_none_of_the_worst(tmp_path: Path) -> None:
+    right = [labels_mask(example) for example in EXAMPLES]
+    outcomes = outcomes_of(EXAMPLES, [AllContent().predict_masks(nodes_of(EXAMPLES))[0], *right[1:]])
+    fields = error_fields(scores_of(outcomes), "", None)
+    assert ([page["id"] for page in fields["pages"]], fields["more_pages"]) == ([EXAMPLES[0].id], 0)
+    write_errors(scores_of(outcomes_of(EXAMPLES, right)), tmp_path / "errors.html", "")
+    page = (tmp_path / "errors.html").read_text(encoding="utf-8")
+    assert "<article" not in page
+    assert "Every text node of every page has the right label." in page
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_region_has_a_name_in_both_languages(kind: str) -> None:
+    assert len(in_languages(f"region_{kind.replace(' ', '_')}", BOTH, {})) == 2
 
 
 def test_nothing_of_a_page_runs(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_it_fits_a_phone_and_a_wide_screen(out: Path, chromium: Browser) -> None
     assert_harmless(out / "report.html")
     for page in assert_fits_and_asks_for_nothing(out / "report.html", chromium):
         assert page.locator("tr.conflict mark").all_inner_texts() == ["54", "45"]
-        assert page.locator("tr.same td").all_inner_texts()[1:] == ["mail", "t@a.example", "t@a.example"]
+        assert page.locator("tr.same td").all_inner_texts()[1:] == ["メール", "t@a.example", "t@a.example"]
 
 
 @given(st.text("ab", max_size=6), st.text("ab", max_size=6))

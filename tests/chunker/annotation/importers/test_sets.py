@@ -107,10 +107,19 @@ def test_cleaneval_page_without_its_own_text_is_an_error_row(tmp_path: Path) -> 
     ]
 
 
-@pytest.mark.parametrize("marker", ["!@#$%^&*()  COMMENTS", "!@ $%^&*() COMMENTS"])
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "\r\n\r\n!@#$%^&*()  COMMENTS\r\n",
+        "\r\n\r\n!@ $%^&*() COMMENTS\r\n",
+        "\n!@#$%^&*()\n COMMENTS\n\n",
+        " !@#$%^&*() COMMENTS\n",
+    ],
+)
 def test_dragnet_comments_are_no_content(tmp_path: Path, marker: str) -> None:
+    """The last two are what dragnet's own reader takes too."""
     write(tmp_path / "HTML" / "R249.html", HTML)
-    write(tmp_path / "Corrected" / "R249.html.corrected.txt", f"{PROSE}\r\n\r\n{marker}\r\n{MORE}\r\n")
+    write(tmp_path / "Corrected" / "R249.html.corrected.txt", f"{PROSE}{marker}{MORE}\r\n")
     (page,) = pages_of(tmp_path, "dragnet")
     assert page.extra["main_content"] == PROSE
     assert content_of(page) == [PROSE]
@@ -120,10 +129,11 @@ def test_dragnet_comments_are_no_content(tmp_path: Path, marker: str) -> None:
     assert comments.extra["main_content"] == MORE
 
 
-def test_dragnet_text_may_be_in_another_encoding_than_utf8(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["windows-1252", "utf-16"])
+def test_dragnet_text_may_be_in_another_encoding_than_utf8(tmp_path: Path, encoding: str) -> None:
     write(tmp_path / "HTML" / "a.html", HTML)
     text = "Le café est fermé, mais l’été l’hôtel reste ouvert jusqu’à la fin de la journée."
-    write(tmp_path / "Corrected" / "a.html.corrected.txt", text, "windows-1252")
+    write(tmp_path / "Corrected" / "a.html.corrected.txt", text, encoding)
     (page,) = pages_of(tmp_path, "dragnet")
     assert page.extra["main_content"] == text
 

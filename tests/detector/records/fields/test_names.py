@@ -42,6 +42,19 @@ def test_headings_times_posts_and_organisations_are_no_names(text: str) -> None:
     assert name_strength(text) == NO_NAME
 
 
+@pytest.mark.parametrize("text", ["San Jose", "Santa Clara", "Cave Creek", "Asia Pacific", "North Harbour"])
+def test_places_are_no_names(text: str) -> None:
+    assert name_strength(text) == NO_NAME
+
+
+def test_a_surname_after_the_first_word_of_a_place_makes_it_a_name() -> None:
+    assert name_strength("San Zhang") >= GOOD
+
+
+def test_a_name_with_a_common_word_is_a_name_among_names_only() -> None:
+    assert NO_NAME < name_strength("Abundance Quellmarsch") < GOOD
+
+
 def test_a_nickname_may_be_a_name_among_names_only() -> None:
     assert NO_NAME < name_strength("zunda99") < GOOD
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match, compare, is_slip
+from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match, compare
 from ruiji.detector.records.fields.concepts import KINDS
+from ruiji.detector.records.fields.slips import is_misspelt, is_slip
 from ruiji.detector.records.fields.values import key_of, number_in
 
 VARIANTS = [
@@ -166,3 +167,45 @@ def test_a_nickname_and_a_name_cannot_be_compared() -> None:
     assert compare("name", "Mary Shelley", "zorbq") is Match.INCOMPARABLE
     assert compare("name", "Mary Shelley", "Shelley") is Match.DIFFERENT
     assert compare("name", "Mary Shelley", "Jane Austen") is Match.DIFFERENT
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("National University", "Example National University"),
+    ("Example University", "Example University of the Arts"),
+    ("State University", "Example State University"),
+])  # fmt: skip
+def test_words_that_many_organisations_share_make_no_variant(one: str, other: str) -> None:
+    assert compare("text", one, other) is Match.DIFFERENT
+
+
+def test_what_tells_the_organisation_makes_a_variant() -> None:
+    assert compare("text", "University of Nowhere", "Royal University of Nowhere") is Match.VARIANT
+    assert compare("text", "Example University", "Example University, Faculty of Cats") is Match.VARIANT
+
+
+def test_a_post_without_what_it_is_for_is_a_variant_and_another_rank_is_not() -> None:
+    assert compare("post", "Co-Chairs", "Doctoral Symposium Co-Chairs") is Match.VARIANT
+    assert compare("post", "Cat Keeper", "Assistant Cat Keeper") is Match.DIFFERENT
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("Associate Professor", "Assosiate Professor"), ("Example University", "Example Universtiy"),
+    ("Research Fellow", "Reserch Fellow"),
+])  # fmt: skip
+def test_one_letter_of_a_long_word_is_a_slip(one: str, other: str) -> None:
+    assert is_misspelt(one, other)
+    assert is_misspelt(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("Master Student 1st grade", "Master Student 2nd grade"), ("Manager", "Managers"), ("Cat A", "Cat B"),
+    ("教授", "准教授"), ("Osaka University", "Kyoto University"), ("Same Text", "same text"),
+])  # fmt: skip
+def test_other_years_plurals_and_other_words_are_no_slips(one: str, other: str) -> None:
+    assert not is_misspelt(one, other)
+
+
+@given(one=st.text("abcdefgh ", max_size=30), other=st.text("abcdefgh ", max_size=30))
+def test_a_slip_is_symmetric_and_never_of_the_same(one: str, other: str) -> None:
+    assert is_misspelt(one, other) == is_misspelt(other, one)
+    assert not is_misspelt(one, one)

@@ -268,3 +268,99 @@ def test_branches_of_any_name_are_known_by_their_addresses() -> None:
         "zip": "YO1 7HH",
         "phone": "0800 123 4567",
     }
+
+
+def test_a_post_and_the_organisation_after_it_are_two_fields() -> None:
+    records = found(
+        "<h2>Program Committee</h2><ul>"
+        + "".join(
+            f"<li>{name}, Professor, {organisation}</li>"
+            for name, organisation in (
+                ("John Smith", "Example University"),
+                ("Mary Jones", "Sample Institute"),
+                ("Peter Brown", "University of Nowhere"),
+            )
+        )
+        + "</ul>"
+    )
+    assert [(fields(record)["post"], fields(record)["affiliation"]) for record in records] == [
+        ("Professor", "Example University"),
+        ("Professor", "Sample Institute"),
+        ("Professor", "University of Nowhere"),
+    ]
+
+
+def test_brackets_around_a_post_are_no_part_of_it() -> None:
+    records = found(
+        "<h2>Board</h2>"
+        + "".join(
+            f"<p>{name}<br><i>({post})</i></p>"
+            for name, post in (
+                ("John Smith", "Founder and Chairperson"),
+                ("Mary Jones", "Secretary"),
+                ("Peter Brown", "Treasurer"),
+            )
+        )
+    )
+    assert [fields(record)["post"] for record in records] == [
+        "Founder and Chairperson",
+        "Secretary",
+        "Treasurer",
+    ]
+
+
+def test_a_price_is_no_name_of_a_thing() -> None:
+    records = found(
+        "<table><tr><th>Name</th><th>Price</th><th>Size</th></tr>"
+        "<tr><td>$130</td><td>$80</td><td>10</td></tr><tr><td>$240</td><td>$190</td><td>20</td></tr></table>"
+    )
+    assert not [record.title for record in records if record.title.startswith("$")]
+
+
+def test_a_post_over_a_name_is_the_post_of_its_record() -> None:
+    (record,) = found("<h2>役員紹介</h2><div><p>代表取締役</p><h3>夏目 漱石</h3><p>根津に住む。</p></div>")
+    assert fields(record)["post"] == "代表取締役"
+
+
+def test_a_name_and_its_surname_in_another_script_below_are_one_record() -> None:
+    (record,) = found(
+        "<h2>役員紹介</h2><ul><li><p>社長</p><p>田中 天晴</p><p>TANAKA Tensei</p>"
+        "<p>猫が好きです。</p></li></ul>"
+    )
+    assert record.title == "田中 天晴"
+    assert [field.value for field in record.fields if field.concept == "reading"] == ["TANAKA Tensei"]
+    assert "TANAKA Tensei" not in [field.value for field in record.fields if not field.concept]
+
+
+def test_names_in_one_line_are_a_list_of_their_own() -> None:
+    records = found(
+        "<h2>Organisers</h2><p>Stevan Pipek, Wei Xu, Lihua Wu and Anna Brown (Chairs); Nan Lu (Publicity)</p>"
+        "<p>Everybody is welcome on the island of cats and dogs.</p>"
+    )
+    assert [record.title for record in records] == [
+        "Stevan Pipek", "Wei Xu", "Lihua Wu", "Anna Brown", "Nan Lu",
+    ]  # fmt: skip
+
+
+def test_organisations_that_host_are_records_and_people_who_organise_stay_people() -> None:
+    records = found(
+        "<h2>Organizers</h2><ul><li><span>Example Institute of Technology, Nowhere</span></li>"
+        "<li><span>Sample University</span></li></ul><h2>主催</h2><ul><li>架空大学</li></ul>"
+        "<h2>Organizers</h2><ul><li>John Smith (Example Cats)</li><li>Mary Jones (Sample Dogs)</li></ul>"
+    )
+    assert [(record.title, record.kind) for record in records] == [
+        ("Example Institute of Technology, Nowhere", ORGANISATION),
+        ("Sample University", ORGANISATION),
+        ("架空大学", ORGANISATION),
+        ("John Smith", PERSON),
+        ("Mary Jones", PERSON),
+    ]
+
+
+def test_a_column_of_posts_speaks_before_the_head_over_the_names() -> None:
+    records = found(
+        "<table><tr><th>Members</th><th>Post</th></tr><tr><td>Mr. John Smith</td><td>President</td></tr>"
+        "<tr><td>Ms. Mary Jones</td><td>Secretary</td></tr></table>"
+    )
+    posts = [[field.value for field in record.fields if field.concept == "post"] for record in records]
+    assert posts == [["President"], ["Secretary"]]

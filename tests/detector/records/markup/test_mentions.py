@@ -39,8 +39,19 @@ def test_a_name_with_its_affiliation_after_a_comma_is_one() -> None:
 def test_post_title_label_and_degree_are_no_part_of_a_name() -> None:
     assert [(m.name, m.post) for m in mentions("教授 夏目 漱石")] == [("夏目 漱石", "教授")]
     assert [(m.name, m.post) for m in mentions("夏目 漱石 教授")] == [("夏目 漱石", "教授")]
+    assert [(m.name, m.post) for m in mentions("夏目 漱石教授")] == [("夏目 漱石", "教授")]
     assert [(m.name, m.label) for m in mentions("講師：夏目 漱石")] == [("夏目 漱石", "講師")]
     assert [m.name for m in mentions("Dr. John Smith, Ph.D.")] == ["John Smith"]
+
+
+def test_titles_of_many_countries_are_no_part_of_a_name_and_speak_for_it() -> None:
+    for line in ("Dr.Emre Tavsan", "Assoc. Prof. Emre Tavsan", "Mr. Emre Tavsan", "Prof. Dr. Emre Tavsan"):
+        (mention,) = mentions(line)
+        assert (mention.name, mention.strength >= 0.6) == ("Emre Tavsan", True), line
+
+
+def test_a_full_stop_after_a_name_is_no_part_of_it() -> None:
+    assert [m.name for m in mentions("John Smithson., M.Sc.")] == ["John Smithson"]
 
 
 @pytest.mark.parametrize(

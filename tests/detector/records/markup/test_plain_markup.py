@@ -66,3 +66,29 @@ def test_a_role_and_a_comma_may_stand_before_a_name() -> None:
 
 def test_a_surname_of_one_letter_is_of_a_reader_who_hides() -> None:
     assert name_strength("Lisa H.") < GOOD <= name_strength("Lisa Hall")
+
+
+def test_texts_that_only_the_style_sheet_keeps_apart_do_not_run_into_each_other() -> None:
+    html = "<h2>Reviews</h2>" + "".join(
+        f"<p><b>{name}</b><i>STUDENT</i></p>"
+        for name in ("John Smith", "Mary Jones", "Peter Brown", "Anna White")
+    )
+    assert titles(html) == ["John Smith", "Mary Jones", "Peter Brown", "Anna White"]
+
+
+def test_a_role_beside_a_name_without_a_space_is_no_part_of_it() -> None:
+    html = "<h2>スタッフ</h2>" + "".join(
+        f"<p><span>保育士</span><span>{name}</span></p>" for name in PEOPLE[:4]
+    )
+    assert titles(html) == list(PEOPLE[:4])
+
+
+def test_a_common_word_in_one_name_of_a_list_does_not_lose_it() -> None:
+    names = ("John Smith", "Mary Jones", "Harmony Quellmarsch", "Anna White", "Peter Brown")
+    html = "<h2>Staff</h2><ul>" + "".join(f"<li>{name} (Secretary)</li>" for name in names) + "</ul>"
+    assert titles(html) == list(names)
+
+
+def test_who_an_article_is_by_is_named_without_by() -> None:
+    html = "<div>By John Smith</div><div>Editor</div><p>Cats sleep all day, and dogs do not.</p>"
+    assert titles(html) == ["John Smith"]

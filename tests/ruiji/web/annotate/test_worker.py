@@ -59,6 +59,29 @@ def stumble(desk: PageDesk, file: PageFile, *more: object) -> Any:
     raise RecursionError("too deep")
 
 
+KEPT: list[bytes] = []
+
+
+def grow(desk: PageDesk, file: PageFile, megabytes: int) -> Any:
+    KEPT.append(b"x" * (megabytes << 20))
+    time.sleep(0.3)  # as long as a look takes to come
+    return os.getpid()
+
+
+def test_a_page_that_takes_too_much_memory_fails_and_what_stays_is_given_back(
+    worker: DeskWorker, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ruiji.web.annotate.worker.WORK_BYTES", 200 << 20)
+    monkeypatch.setattr("ruiji.web.annotate.worker.KEPT_BYTES", 100 << 20)
+    file = next(page_files(folder, folder / "out"))
+    first = worker.ask(60, grow, file, 60)
+    assert worker.ask(60, grow, file, 60) == first
+    assert worker.ask(60, grow, file, 1) != first  # 120 MB stayed
+    with pytest.raises(PageFailed, match="took more than 200 MB of memory"):
+        worker.ask(60, grow, file, 400)
+    assert worker.ask(60, grow, file, 1) != first
+
+
 @pytest.mark.parametrize(
     ("work", "seconds", "reason"),
     [
