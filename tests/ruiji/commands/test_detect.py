@@ -256,7 +256,7 @@ def test_a_full_disk_leaves_what_was_finished(
 ) -> None:
     import errno
 
-    from ruiji.detector.gather import staging as parts
+    from ruiji.detector.gather import part_tables as parts
 
     source = write_pages(
         tmp_path / "p.jsonl", {f"http://a{n}.example/": paragraphs(n // 2, f"自{n}") for n in range(300)}
