@@ -224,7 +224,7 @@ def test_what_another_run_left_is_not_taken_up(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("ruiji.detector.detection.find_pairs", stopped)
+        patched.setattr("ruiji.detector.pairs.pipeline.find_pairs", stopped)
         assert main(command) == 130
     assert (out / ".work" / "parts" / "complete").is_file()
     write_pages(tmp_path / "p.jsonl", {f"http://{name}.example/": paragraphs(1, name) for name in "abd"})
@@ -244,7 +244,7 @@ def test_an_interrupted_join_does_not_read_the_pages_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("ruiji.detector.detection.find_pairs", stopped)
+        patched.setattr("ruiji.detector.pairs.pipeline.find_pairs", stopped)
         assert main(command) == 130
     monkeypatch.setattr("ruiji.detector.detection.map_pages", stopped)
     assert main(command) == 0
@@ -256,7 +256,7 @@ def test_a_full_disk_leaves_what_was_finished(
 ) -> None:
     import errno
 
-    from ruiji.detector.gather import staging as parts
+    from ruiji.detector.gather import part_tables as parts
 
     source = write_pages(
         tmp_path / "p.jsonl", {f"http://a{n}.example/": paragraphs(n // 2, f"自{n}") for n in range(300)}
