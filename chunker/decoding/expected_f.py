@@ -278,9 +278,9 @@ def best_kept_nodes(
         order = np.argsort(-odds, kind="stable")
         size, precision = weight[order].cumsum(), 1 / (1 + beta * beta)
         hit = (weight[order] * uncertainty.likely[:, order]).cumsum(axis=1)
-        value = uncertainty.chances @ (
-            hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN)
-        )
+        f_of_cut = hit / np.maximum((1 - precision) * hit[:, -1:] + precision * size, CERTAIN)
+        # Case by case: a product of matrices may round the same numbers of two cuts differently.
+        value = (uncertainty.chances[:, None] * f_of_cut).sum(axis=0)
         keep[order[: int(value.argmax()) + 1]] = True
     return keep
 

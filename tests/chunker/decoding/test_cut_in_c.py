@@ -26,6 +26,18 @@ pages_of = st.lists(st.lists(nodes, max_size=12), min_size=1, max_size=4)
 @given(pages_of, st.sampled_from((0.5, 1.0, 2.0)))
 @example([[]], 1.0)
 @example([[(3.0, 2.0, 30.0, 0), (3.0, 2.0, 30.0, 1), (2.5, 1.0, 30.0, 0), (2.0, 2.0, 1.0, 2)]], 1.0)
+@example(
+    [
+        [
+            (0.0, 0.0, 0.0, 0),
+            (0.0, 0.0, 0.0, 0),
+            (0.0, 0.0, 0.0, 0),
+            (0.0, -0.25, 0.25, 0),
+            (0.0, -0.25, 0.0, 0),
+        ]
+    ],
+    1.0,
+)
 def test_pages(pages: list[list[tuple[float, float, float, int]]], beta: float) -> None:
     rows = [node for page in pages for node in page]
     starts = np.cumsum([0, *map(len, pages[:-1])], dtype=np.int32)
