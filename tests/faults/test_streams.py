@@ -69,6 +69,7 @@ import sys
 
 from ruiji.__main__ import run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background of a shell
 page, module = sys.argv[1:]
 
 class Interrupt:
