@@ -16,7 +16,7 @@ from ruiji.detector.records.markup.assemble import assembled
 from ruiji.detector.records.markup.implied_headings import with_implied_headings
 from ruiji.detector.records.markup.lines import page_lines
 from ruiji.detector.records.markup.spellings import each_person_once
-from ruiji.detector.records.markup.stated import stated_names, with_stated_labels
+from ruiji.detector.records.markup.stated import stated_names, with_stated_fields, with_stated_labels
 from ruiji.detector.records.markup.tables import cell_places
 from ruiji.detector.records.markup.things import thing_anchors
 from ruiji.detector.records.markup.tree import page_tree
@@ -43,7 +43,8 @@ def records_of(
     anchors = sorted(
         [*people, *thing_anchors(page, people, schema, stated)], key=lambda a: (a.line, a.mention.position)
     )
-    return each_once(assembled(page, anchors, schema, places))
+    records = assembled(page, anchors, schema, places)
+    return each_once(list(with_stated_fields(records, stated, schema)))
 
 
 def each_once(records: Sequence[Record]) -> list[Record]:

@@ -15,10 +15,12 @@ from functools import lru_cache
 from typing import Any
 
 from ruiji.chunker.document.metadata.sources import json_ld_items
+from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.data import data_lines
 from ruiji.detector.records.fields.names import GOOD, name_strength
-from ruiji.detector.records.fields.values import key_of
+from ruiji.detector.records.fields.values import key_of, shown
 from ruiji.detector.records.markup.lines import PageLines
+from ruiji.detector.records.model import OWN, Field, Record
 from ruiji.features.page.markup import Markup
 from ruiji.features.page.textnodes import TextNodes
 
@@ -32,6 +34,8 @@ _THING = re.compile(r"(?:^|/)(?:Product|IndividualProduct|ProductModel|\w*Event)
 _MAKERS = tuple(
     "author creator publisher editor contributor reviewedBy copyrightHolder accountablePerson".split()
 )
+_ANY = re.compile("")
+_ADDED = frozenset(("post", "phone", "affiliation"))  # fields that a page may state and not show as such
 _CARDS = frozenset(("vcard", "h-card"))
 _NAMES = frozenset(("name", "fn", "p-name"))
 
@@ -40,12 +44,15 @@ Item = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class StatedNames:
-    """The keys of the names of people, organisations and other things, and the labels of texts."""
+    """The keys of the names of people, organisations and other things, the labels of texts, and for the
+    key of each name of a person or organisation what is stated of it, with its label.
+    """
 
     people: frozenset[str] = frozenset()
     organisations: frozenset[str] = frozenset()
     things: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
 NOTHING_STATED = StatedNames()
@@ -58,11 +65,15 @@ def stated_names(nodes: TextNodes) -> StatedNames:
     known = [*_without_makers(list(json_ld_items(nodes.markup))), *_marked_items(nodes, nodes.markup)]
     people = {name for name in _names(known, _PERSON) if name_strength(name) >= GOOD}
     labels: dict[str, str] = {}
+    fields: dict[str, tuple[tuple[str, str], ...]] = {}
     for item in known:
+        if _is_of(item, _PERSON) or _is_of(item, _ORGANISATION):
+            for name in _keys(_names([item], _ANY)):
+                fields.setdefault(name, tuple((label, text) for text, label in _labelled(item)))
         if _is_of(item, _PERSON) or _is_of(item, _ORGANISATION) or _is_of(item, _THING):
             labels |= _labels(item)
     return StatedNames(
-        _keys(people), _keys(_names(known, _ORGANISATION)), _keys(_names(known, _THING)), labels
+        _keys(people), _keys(_names(known, _ORGANISATION)), _keys(_names(known, _THING)), labels, fields
     )
 
 
@@ -135,14 +146,17 @@ def _known_properties() -> Mapping[str, str]:
 
 def _labels(item: Item) -> dict[str, str]:
     """The labels of the texts that an item states."""
-    found: dict[str, str] = {}
+    return {key: label for text, label in _labelled(item) if (key := key_of("text", text))}
+
+
+def _labelled(item: Item) -> Iterator[tuple[str, str]]:
+    """The texts that an item states, with their labels."""
     for name, value in item.items():
         label = _known_properties().get(name.lower(), "")
         for text in _listed(value) if label else ():
             text = text.get("name") if isinstance(text, dict) else text
-            if isinstance(text, str) and 2 <= len(text) <= LONGEST_NAME and (key := key_of("text", text)):
-                found[key] = label
-    return found
+            if isinstance(text, str) and 2 <= len(text) <= LONGEST_NAME:
+                yield text, label
 
 
 def _listed(value: Any) -> list[Any]:
@@ -163,3 +177,16 @@ def _names(items: Iterable[Item], types: re.Pattern[str]) -> Iterator[str]:
 
 def _keys(names: Iterable[str]) -> frozenset[str]:
     return frozenset(key_of("name", name) for name in names) - {""}
+
+
+def with_stated_fields(records: Iterable[Record], stated: StatedNames, schema: Schema) -> Iterator[Record]:
+    """The records of people and organisations with what the page states of their names and does not show."""
+    for record in records:
+        told = {one.concept for one in record.fields if one.origin == OWN}
+        more = [
+            Field(label, concept, schema.kind_of(concept), shown(text))
+            for label, text in stated.fields.get(key_of("name", record.title), ())
+            if (concept := schema.concept_of(label)) in _ADDED and concept not in told
+        ]
+        kept = [one for one in record.fields if one.concept not in {new.concept for new in more}]
+        yield replace(record, fields=(*kept, *more)) if more else record

@@ -75,3 +75,11 @@ def test_a_stated_product_is_a_record_of_its_price() -> None:
         ["¥1,200"],
     )
     assert records(f"<div>{product}</div>") == []
+
+
+def test_what_only_the_data_states_of_a_person_is_a_field() -> None:
+    data = {"@type": "Person", "name": "Mary Shelley", "telephone": "+44 20 7946 0000"}
+    (record,) = records(
+        f"<script type='application/ld+json'>{json.dumps(data)}</script><h1>Team</h1><p>Mary Shelley</p>"
+    )
+    assert [one.value for one in record.fields if one.concept == "phone"] == ["+44 20 7946 0000"]
