@@ -116,7 +116,20 @@ def test_a_learning_curve_by_sites(pages: Path, here: Path, capsys: pytest.Captu
     assert [point["pages"] for point in curve] == sorted(point["pages"] for point in curve)
     assert len(curve) > 1
     assert curve[-1]["B_F"] == pytest.approx(read(here / "r.json")["metrics"]["B_F"])
-    assert "Learning curve" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Learning curve" in printed
+    assert "learning from" not in printed.partition("\n")[0]  # it learns from all that it is given
+
+
+def test_the_header_says_how_many_pages_a_fold_learns_from_where_not_from_all(
+    pages: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crossval", str(pages), "--features", "nakamura", "--per-site", "1", "--curve", "pages"]
+    assert main([*command, *QUICK]) == 0
+    printed = capsys.readouterr().out
+    assert "no site on both sides, learning from 2 of 7 pages in the mean; decoding" in printed
+    assert "| 2 pages of 2 sites" in printed
+    assert "pages of 3 sites |" not in printed
 
 
 @pytest.mark.parametrize(
