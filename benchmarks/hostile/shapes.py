@@ -226,6 +226,8 @@ SHAPES: Mapping[str, Shape] = {
     "items of links": Shape("<li><a href=/{n}>a", "<ul>"),
     "nested lists": Shape("<ul><li>a"),
     "definitions": Shape("<dt>a<dd>b{n}", "<dl>"),
+    "items by turns": Shape("<li><dd>"),
+    "items by turns in paragraphs": Shape("<dt><p><li>"),
     "headings": Shape("<h2>a {n}</h2>"),
     "headings with text": Shape("<h2>a {n}</h2><p>It rained in town {n}, and nobody came.</p>"),
     "paragraphs": Shape("<p>a"),
