@@ -163,6 +163,7 @@ SHAPES: Mapping[str, Shape] = {
     "bold of one look in paragraphs": Shape("<font color=r><p>"),
     "formatting and blocks": Shape("<b><div>"),
     "formatting, badly closed": Shape("<b><p></b>"),
+    "formatting that ends around blocks": Shape("<b><div></b>"),
     "adoption": Shape("<a>1<p>2</a>3"),
     "adoption in tables": Shape("<table><a>1<p>2</a>3"),
     "text in tables": Shape("a", "<table>", "<tr><td>x"),

@@ -34,6 +34,8 @@ _ENDING_ITEMS = frozenset(name.encode() for name in BLOCK_LEVEL - {"address", "d
     b"applet", b"button", b"iframe", b"marquee", b"object", b"select", b"template", *_FOREIGN,
 }  # fmt: skip
 _TRANSPARENT = frozenset(name.encode() for name in VOID | IMPLIED_END) - _ITEMS.keys()
+# The end of one leaves open what it holds (WHATWG HTML, 13.2.6.4.7, the adoption agency algorithm).
+_FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 # These close one another only inside the element named; elsewhere the parser nests them.
 _TRANSPARENT_INSIDE = {
     b"rt": b"ruby",
@@ -150,7 +152,7 @@ class _Levels:
             self._end_item((name,))
             return
         place = next((place for place in self._nearest() if self.open[place] == name), -1)
-        if place >= 0 and name == b"a":
+        if place >= 0 and name in _FORMATTING:
             del self.open[place]
             self._borders = [(border - (border > place), foreign) for border, foreign in self._borders]
         elif place >= 0:
