@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ruiji.detector.records.fields.concepts import Schema, folded_label
+from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_post, is_role
 from ruiji.detector.records.fields.values import shown
@@ -19,7 +20,7 @@ from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.extents import Extent, extents
 from ruiji.detector.records.markup.line_facts import Fact, line_facts
 from ruiji.detector.records.markup.lines import HEADING_LEVELS, Line, PageLines
-from ruiji.detector.records.markup.mentions import is_nickname
+from ruiji.detector.records.markup.mentions import is_nickname, mentions
 from ruiji.detector.records.markup.tables import CellPlace
 from ruiji.detector.records.model import OWN, PERSON, SECTION, Field, Record
 
@@ -90,7 +91,7 @@ def _draft(
     if mention.post:
         draft.posts.append((OWN, mention.post))
     for label in (mention.label, line.label, line.stub):
-        if label and is_role(label) and schema.concept_of(label) != "name":
+        if label and is_role(label) and schema.concept_of(label) != "name" and not _names_somebody(label):
             draft.posts.append((OWN, label))
     if heading := _section_post(page, line, schema):
         draft.posts.append((SECTION, heading))
@@ -114,6 +115,11 @@ def _draft(
             _add_line(draft, other.text, label, other.links, (place, seen[place]), schema)
         draft.empty += _empty_cells(page, line, extent, places, schema)
     return draft
+
+
+def _names_somebody(label: str) -> bool:
+    """Whether what heads a row or column is a person with a post, and no post of those beside it."""
+    return any(mention.strength >= GOOD for mention in mentions(label))
 
 
 def _section_post(page: PageLines, line: Line, schema: Schema) -> str:

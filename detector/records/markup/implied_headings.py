@@ -17,6 +17,7 @@ from ruiji.detector.records.markup.lines import NO_LEVEL, Line, PageLines, headi
 from ruiji.detector.records.markup.mentions import mentions
 
 IMPLIED_LEVEL = 9  # below every heading that the markup or bold letters tell
+_ENTRIES = frozenset(("td", "th", "li"))  # what a post says of a name in one of these stands in it too
 _PROSE = re.compile(r"[。！？!?、]|\d{4}|@|https?:")
 
 
@@ -62,6 +63,21 @@ def _announces(line: Line) -> bool:
 
 
 def _names_before(page: PageLines, line: Line) -> bool:
-    """Whether the line before may be a name, of which this one would be the post."""
+    """Whether the line before may be a name, of which this one would be the post: none in a cell or item that
+    has ended.
+    """
     before = page.lines[line.number - 1] if line.number else None
-    return before is not None and any(mention.strength >= GOOD for mention in mentions(before.text))
+    if before is None or _has_ended(page, before, line):
+        return False
+    return any(mention.strength >= GOOD for mention in mentions(before.text))
+
+
+def _has_ended(page: PageLines, before: Line, line: Line) -> bool:
+    """Whether the line before stands in a cell or an item of a list in which this one does not stand."""
+    tree = page.tree
+    around = before.block
+    while around >= 0 and not tree.first[around] <= line.first < tree.end[around]:
+        if tree.tag[around] in _ENTRIES:
+            return True
+        around = tree.parent[around]
+    return False

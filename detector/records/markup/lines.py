@@ -260,13 +260,31 @@ def _links(tree: PageTree, kept: Sequence[int]) -> tuple[str, ...]:
 
 
 def headings_above(lines: Sequence[Line]) -> list[tuple[int, ...]]:
-    """For each line the headings above it: of every level the nearest that no higher one has ended."""
+    """For each line the headings above it: of every level the nearest that no higher one has ended.
+
+    Bold over other lines of its cell says nothing of the next cell; alone in its cell it heads those that
+    follow.
+    """
     open_headings: list[tuple[int, int]] = []
     above = []
     for line in lines:
+        open_headings = [
+            (level, number) for level, number in open_headings if not _ended_by_cell(lines, number, line)
+        ]
         if line.level:
             open_headings = [(level, number) for level, number in open_headings if level < line.level]
         above.append(tuple(number for _, number in open_headings))
         if line.level:
             open_headings.append((line.level, line.number))
     return above
+
+
+def _ended_by_cell(lines: Sequence[Line], heading: int, line: Line) -> bool:
+    """Whether a bold line heads the rest of its cell, and a line stands in another."""
+    cell = lines[heading].cell
+    return (
+        lines[heading].level == BOLD_LEVEL
+        and cell is not None
+        and line.cell is not cell
+        and lines[heading + 1].cell is cell
+    )

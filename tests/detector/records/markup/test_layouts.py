@@ -364,3 +364,27 @@ def test_a_column_of_posts_speaks_before_the_head_over_the_names() -> None:
     )
     posts = [[field.value for field in record.fields if field.concept == "post"] for record in records]
     assert posts == [["President"], ["Secretary"]]
+
+
+def test_bold_over_a_name_in_its_cell_says_nothing_of_the_next_cell() -> None:
+    cells = "<td><b>Professor</b><br>Mary Shelley</td><td>Osamu Dazai</td>"
+    first, second = found(f"<h2>Members</h2><table><tr>{cells}</tr></table>")
+    assert (fields(first)["post"], fields(second).get("post")) == ("Professor", None)
+
+
+def test_bold_alone_in_its_cell_heads_the_cells_that_follow() -> None:
+    rows = "<tr><td><b>Professor</b></td></tr><tr><td>Mary Shelley</td></tr><tr><td>Osamu Dazai</td></tr>"
+    records = found(f"<h2>Members</h2><table>{rows}</table>")
+    assert [fields(record)["post"] for record in records] == ["Professor", "Professor"]
+
+
+def test_a_line_between_two_tables_heads_the_second() -> None:
+    table = "<table><tr><td>{}</td></tr><tr><td>{}</td></tr></table>"
+    records = found(
+        f"<h2>PhD Student</h2>{table.format('Mary Shelley', 'Osamu Dazai')}"
+        f"<p>Master Student 2nd grade</p>{table.format('Soseki Natsume', 'Ogai Mori')}"
+    )
+    assert [fields(record)["post"] for record in records] == [
+        *["PhD Student"] * 2,
+        *["Master Student 2nd grade"] * 2,
+    ]
