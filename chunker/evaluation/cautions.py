@@ -44,7 +44,7 @@ def fold_cautions(examples: Sequence[Example], folds: Sequence[Fold]) -> list[st
             f"{alone} of {len(folds)} folds are judged by one site each: their scores are those of one "
             "template"
         )
-    if sites < FEW_SITES:
+    if 1 < sites < FEW_SITES:  # of one site there is no interval
         cautions.append(
             f"{counted(sites, 'site')}: intervals drawn from so few are narrower than they should be"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ruiji.chunker.evaluation.cautions import counted
 from ruiji.chunker.evaluation.retrieval import ALL_TEXT, FILTERED, TRUE, Retrieval, ahead_in_rank
 from ruiji.tables.scores import score_table
 
@@ -17,7 +18,7 @@ LEGEND = (
 def retrieval_table(found: Mapping[str, Retrieval]) -> str:
     """What each way to search reaches, and how far leaving out non-content is ahead."""
     queries = len(found[ALL_TEXT].site)
-    head = f"Retrieval: {queries} pages looked for by their titles"
+    head = f"Retrieval: {counted(queries, 'page')} looked for by title"
     if not queries:
         return f"{head}; no page has a title of its own"
     table = score_table({name: own.as_dict() for name, own in found.items()}, COLUMNS)

@@ -109,6 +109,20 @@ def test_the_paper_s_learner_and_split(pages: Path, here: Path, capsys: pytest.C
     assert "pages of one site are on both sides" in err
 
 
+def test_one_site_split_at_random_has_no_interval(
+    pages: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crossval", str(pages / SITES[0]), "--features", "nakamura", "--split", "random"]
+    assert main([*command, "--compare", "baseline", "--curve", "pages", "-o", "r.json", *QUICK]) == 0
+    out, err = capsys.readouterr()
+    assert "Without intervals: one site" in out
+    assert not {"[", "?"} & set(out)
+    assert "of 1 site " in out
+    assert "1 sites" not in out
+    assert "interval" not in err
+    assert set(read(here / "r.json")["differences"]["all content"]["B_F"]) == {"value"}
+
+
 def test_a_learning_curve_by_sites(pages: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["crossval", str(pages), "--features", "nakamura", "--curve", "pages", "-o", "r.json"]
     assert main([*command, *QUICK]) == 0
