@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ruiji.chunker.evaluation.cautions import counted
 from ruiji.chunker.evaluation.retrieval import ALL_TEXT, FILTERED, TRUE, Retrieval, ahead_in_rank
+from ruiji.chunker.evaluation.statistics import verdict
 from ruiji.tables.scores import score_table
 
 COLUMNS = ("MRR", "first", "words_P", "words_R")
@@ -23,7 +24,7 @@ def retrieval_table(found: Mapping[str, Retrieval]) -> str:
         return f"{head}; no page has a title of its own"
     table = score_table({name: own.as_dict() for name, own in found.items()}, COLUMNS)
     ahead = [
-        f"{name} is ahead of {ALL_TEXT} in MRR by {ahead_in_rank(found[name], found[ALL_TEXT])}"
+        verdict(name, ALL_TEXT, "MRR", ahead_in_rank(found[name], found[ALL_TEXT]))
         for name in (FILTERED, TRUE)
     ]
     return "\n\n".join([head, table, "\n".join(ahead), LEGEND])
