@@ -59,8 +59,8 @@ def model_cautions(card: Mapping[str, Any], examples: Sequence[Example]) -> list
     cautions = []
     if known:
         cautions.append(
-            f"{known} of {counted(len(examples), 'page')} are in the training set of the model: its scores "
-            "there say nothing of other pages; cross-validate with ruiji crossval"
+            f"{known} of {counted(len(examples), 'page')} were given to the training of the model: its "
+            "scores there say nothing of other pages; cross-validate with ruiji crossval"
         )
     asked = languages_of([example.nodes for example in examples if example.nodes is not None])
     if caution := language_caution(card, asked):

@@ -185,7 +185,7 @@ def test_evaluating_on_training_pages_is_said(
     said = capsys.readouterr().err
     assert "only 10 pages to learn from" in said
     assert main(["evaluate", str(pages), "--model", "model", "--jobs", "1"]) == 0
-    assert "10 of 10 pages are in the training set of the model" in capsys.readouterr().err
+    assert "10 of 10 pages were given to the training of the model" in capsys.readouterr().err
     assert main(["train", str(pages / SITES[0]), "-o", "small", "--features", "nakamura", *QUICK]) == 0
     assert "all pages are of one site" in capsys.readouterr().err
 
