@@ -40,11 +40,13 @@ class Interval:
 
     @property
     def sure(self) -> bool:
-        """Whether 0 lies outside."""
-        return self.low > 0 or self.high < 0
+        """Whether 0 lies outside; of one site nobody knows."""
+        return self.sites > 1 and (self.low > 0 or self.high < 0)
 
     def __str__(self) -> str:
         form = "+.3f" if self.signed else ".3f"
+        if self.sites < 2:  # all draws are the same
+            return f"{self.value:{form}}"
         return f"{self.value:{form}} [{self.low:{form}}, {self.high:{form}}]"
 
 
@@ -78,6 +80,8 @@ def drawn_means(values: FloatArray, sites: Sequence[str], resamples: int = RESAM
 
 def verdict(first: str, second: str, metric: str, ahead: Interval) -> str:
     """The difference as a sentence."""
+    if ahead.sites < 2:
+        return f"{first} and {second}: one site cannot show a difference in {metric} ({ahead})"
     if not ahead.sure:
         return (
             f"{first} and {second}: no difference in {metric} that {ahead.sites} sites could show ({ahead})"

@@ -13,7 +13,7 @@ from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.svm import SvmChunker
-from ruiji.chunker.evaluation.cautions import fold_cautions
+from ruiji.chunker.evaluation.cautions import counted, fold_cautions
 from ruiji.chunker.evaluation.contenders import (
     BUCKETS,
     LEARNERS,
@@ -266,7 +266,7 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     write_results(result, settings.output)
     if settings.errors:
         write_errors(scores[main], settings.errors, f"{main}: {about}")
-        progress.summary(f"{settings.errors}: the worst of {len(scores[main].pages)} pages")
+        progress.summary(f"{settings.errors}: the worst of {counted(len(scores[main].pages), 'page')}")
     if settings.tables:
         files = write_tables(settings.tables, scores, main)
         progress.summary(f"{settings.tables}: {', '.join(files)}")

@@ -13,7 +13,7 @@ from typing import Any
 from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.folder import load_model, read_card
-from ruiji.chunker.evaluation.cautions import model_cautions
+from ruiji.chunker.evaluation.cautions import counted, model_cautions
 from ruiji.chunker.evaluation.crossval import Scores
 from ruiji.chunker.evaluation.filters import score_filter
 from ruiji.chunker.evaluation.frames import node_frame
@@ -192,7 +192,7 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
         progress.summary(f"{settings.tables}: {', '.join(files)}")
     if settings.errors:
         write_error_report(scores, settings.errors, about, settings.masks)
-        progress.summary(f"{settings.errors}: the worst of {len(scores.pages)} pages")
+        progress.summary(f"{settings.errors}: the worst of {counted(len(scores.pages), 'page')}")
     return Outcome(loaded.failed)
 
 
@@ -254,7 +254,7 @@ def evaluate_verdicts(path: Path) -> dict[str, Any]:
         total.right += tally.right
         total.wrong += tally.wrong
         total.others += tally.others
-    print(f"{len(verdicts)} verdicts\n\n{verdict_table(tallies | {'all': total})}")
+    print(f"{counted(len(verdicts), 'verdict')}\n\n{verdict_table(tallies | {'all': total})}")
     return {
         "verdicts": {name: as_dict(tally) for name, tally in tallies.items()},
         "all": as_dict(total),

@@ -129,6 +129,13 @@ def test_a_difference_is_said_in_a_sentence() -> None:
     assert "no difference in B_F that 9 sites" in verdict("a", "b", "B_F", Interval(0.1, -0.1, 0.2, 9, True))
 
 
+def test_one_site_has_no_interval() -> None:
+    ahead = Interval(0.1, 0.1, 0.1, 1, signed=True)
+    assert str(ahead) == "+0.100"
+    assert not ahead.sure
+    assert verdict("a", "b", "B_F", ahead) == "a and b: one site cannot show a difference in B_F (+0.100)"
+
+
 class Recorder(BaseEstimator):  # type: ignore[misc]
     """A chunker that writes down how many pages of how many sites it learned from."""
 
