@@ -186,7 +186,7 @@ def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
 def _is_post_text(text: str) -> bool:
     if _NO_POST.search(text):
         return False  # a title, a sentence, or links that lead on
-    return is_post(text) or (is_role(text) and not is_organisation(text))
+    return is_post(text) or (is_role(text) and not is_organisation(text) and not _names_somebody(text))
 
 
 def _record(

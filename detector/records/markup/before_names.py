@@ -62,18 +62,22 @@ def _first_parts(text: str) -> Iterator[Before]:
     before = text[: match.start()].strip() if match else ""
     if match is None or not before or _PROSE.search(before):
         return
-    if is_post(before) or (is_role(before) and len(before) <= LONGEST_ROLE_LABEL):
+    if is_post(before) or _is_role_label(before):
         yield Before(text[match.end() :].strip(), post=before)
     elif is_organisation(before):
         yield Before(text[match.end() :].strip(), affiliation=before)
 
 
+def _is_role_label(text: str) -> bool:
+    return len(text) <= LONGEST_ROLE_LABEL and is_role(text)
+
+
 def _posts_set_apart(text: str) -> Iterator[Before]:
-    """A post whose characters are set apart before a name: 教　授　夏 目　漱 石."""
+    """A post whose characters are set apart before a name, or a role: 教　授　夏 目, 委員 夏目 漱石."""
     places = list(_SPACES.finditer(text[:LONGEST_BEFORE]))[:MOST_POST_WORDS]
     for match in reversed(places):
         before = _SPACES.sub("", text[: match.start()])
-        if not before.isascii() and is_post(before):
+        if not before.isascii() and (is_post(before) or _is_role_label(before)):
             yield Before(text[match.end() :], post=before)
 
 

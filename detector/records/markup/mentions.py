@@ -39,6 +39,7 @@ _TITLE = re.compile(
 _DEGREE = re.compile(
     r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
+_NOT_LATIN = re.compile(r"[\u0250-\u1dff\u2c80-\ua71f\ua800-\U0010ffff]")
 _STOPPED = re.compile(r"[^\W\d_]{4}\.$")  # a full stop after a word, and none of an initial
 _END = re.compile(r"[(（\[［【〔「『<＜“\"—―/／|｜,，、;；:：＠]|\s[-–~〜@]|\s(?:aka|a\.k\.a\.?|こと)\s")
 _TWO_SCRIPTS = re.compile(
@@ -174,8 +175,9 @@ def _mention(text: str) -> Mention | None:
     post = ""
     end = 0 if label else post_at_start(plain)
     after = plain[end:].strip(" 　・:：|｜")
-    if end and plain[end : end + 1] in " 　・:：" and name_strength(_head(after)[0]) >= GOOD:
+    if end and plain[end : end + 1] in " 　・:：" and _follows_post(plain[:end], after):
         post, plain = plain[:end], after
+        titled = titled or not post.isascii()
     head, rest = _head(plain)
     others: tuple[str, ...] = ()
     tail = ""
@@ -203,6 +205,17 @@ def _mention(text: str) -> Mention | None:
     if titled and strength >= DOUBTFUL:
         strength = max(strength, TITLED)
     return _with_spellings(Mention(head, strength, others, label, post, notes, tail))
+
+
+def _follows_post(post: str, text: str) -> bool:
+    """Whether a name follows a post: one beyond doubt, in itself or in its other script, or after a Japanese
+    post two Latin words that can be one.
+    """
+    head = _head(text)[0]
+    strength = name_strength(head)
+    if strength < GOOD and (following := _mention(text)) is not None and following.others:
+        strength = following.strength
+    return strength >= (DOUBTFUL if " " in head and is_latin(head) and not post.isascii() else GOOD)
 
 
 def _head(text: str) -> tuple[str, str]:
@@ -303,9 +316,14 @@ def is_other_spelling(name: str, text: str) -> bool:
     """Whether a text beside a name is the name in another script, or a nickname."""
     if is_post(text) or is_role(text):
         return False
-    if name.isascii() != text.isascii() and name_strength(text) >= GOOD:
+    if is_latin(name) != is_latin(text) and name_strength(text) >= GOOD:
         return True
     return bool(re.search(rf"[{_KANJI}]", name)) and bool(re.fullmatch(r"[ぁ-ゖァ-ヺー 　・]{2,16}", text))
+
+
+def is_latin(text: str) -> bool:
+    """Whether all letters of a text are Latin, with their accents: Kovalčíková is in the script of Smith."""
+    return not _NOT_LATIN.search(text)
 
 
 def is_nickname(text: str) -> bool:

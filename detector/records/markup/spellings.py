@@ -9,7 +9,7 @@ from ruiji.detector.records.fields.name_keys import sound_alike, surname_keys
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.lines import Line, PageLines
-from ruiji.detector.records.markup.mentions import is_other_spelling
+from ruiji.detector.records.markup.mentions import Mention, is_latin, is_other_spelling
 
 CARD_LINES = 5  # lines between a name and the same in another script, at most
 
@@ -48,19 +48,23 @@ def _is_account_of(page: PageLines, before: Anchor, anchor: Anchor) -> bool:
 
 
 def _spelled_again(page: PageLines, before: Anchor, anchor: Anchor) -> bool:
-    """Whether an anchor is the one before it in another script: right below it, or near and alike."""
+    """Whether an anchor is the one before it in another script: near and alike, or right below it with
+    nothing of its own beside it.
+    """
     one, other = before.mention.name, anchor.mention.name
-    if (
-        0 < anchor.line - before.line <= CARD_LINES
-        and one.isascii() != other.isascii()
-        and sound_alike(one, other)
-    ):
+    two_scripts = is_latin(one) != is_latin(other)
+    if 0 < anchor.line - before.line <= CARD_LINES and two_scripts and sound_alike(one, other):
         return True
-    if anchor.line != before.line + 1:
+    if anchor.line != before.line + 1 or _has_its_own(anchor.mention):
         return False
-    if one.isascii() != other.isascii() and _one_surname(one, other):
+    if two_scripts and _one_surname(one, other):
         return True  # 小山 望海, KOYAMA Nozomi: no dictionary reads every given name
     return _side_by_side(page.lines[before.line], page.lines[anchor.line]) and is_other_spelling(one, other)
+
+
+def _has_its_own(mention: Mention) -> bool:
+    """Whether a post, a note or another spelling stands beside a name: somebody else in a list of lines."""
+    return bool(mention.others or mention.label or mention.post or mention.notes or mention.tail)
 
 
 def _one_surname(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ headings.
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ruiji.detector.records.fields.concepts import built_in
 from ruiji.detector.records.markup.find import records_of
@@ -388,3 +389,34 @@ def test_a_line_between_two_tables_heads_the_second() -> None:
         *["PhD Student"] * 2,
         *["Master Student 2nd grade"] * 2,
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (
+            "D3 真壁 涼 (Ryo Makabe)<br>D2 小川 直樹 (Naoki Ogawa)",
+            [("真壁 涼", "Ryo Makabe", "D3"), ("小川 直樹", "Naoki Ogawa", "D2")],
+        ),
+        (
+            "Marta Kovalčíková, Example University<br>Javier Etxeberria, Example College",
+            [("Marta Kovalčíková", "", ""), ("Javier Etxeberria", "", "")],
+        ),
+        (
+            "副委員長 五十嵐 まどか (架空大学)<br>委員 田村 健一 (架空高専)",
+            [("五十嵐 まどか", "", "副委員長"), ("田村 健一", "", "委員")],
+        ),
+        (
+            "准教授 五十嵐 まどか<br>助教 Nguyen Van Thanh",
+            [("五十嵐 まどか", "", "准教授"), ("Nguyen Van Thanh", "", "助教")],
+        ),
+        ("准教授 五十嵐 まどか<br>Madoka Igarashi", [("五十嵐 まどか", "Madoka Igarashi", "准教授")]),
+    ],
+)
+def test_a_name_on_a_line_of_its_own_with_a_post_or_place_is_no_reading(
+    lines: str, named: list[tuple[str, str, str]]
+) -> None:
+    for around in ("<p>{}</p>", "<table><tr><td>{}</td></tr></table>"):
+        records = found("<h1>Members</h1>" + around.format(lines))
+        told = [(record.title, fields(record)) for record in records]
+        assert [(name, said.get("reading", ""), said.get("post", "")) for name, said in told] == named
