@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 
 from ruiji.chunker.labels import LabelArray, O
 from ruiji.chunker.metrics import Counts
-from ruiji.chunker.unique.near_index import matches_by_cosine
+from ruiji.chunker.unique.near_index import matches_by_cosine, sums
 from ruiji.chunker.unique.page_blocks import NOT_RENDERED, block_elements, line_keys, tag_key
 from ruiji.features.arrays import BoolArray, FloatArray
 from ruiji.features.page.textnodes import TextNodes
@@ -77,7 +77,7 @@ def unique_images(pages: Sequence[Sequence[ImageBlock]], threshold: float) -> li
         for key, count in vector
     ]
     row, at, count = (np.array(own) for own in zip(*entries, strict=True))
-    square = np.bincount(row, weights=count.astype(np.float64) ** 2)
+    square = sums(row, count**2, len(number))
     vectors = csr_matrix((count.astype(np.float64), (row, at)), shape=(len(number), len(column)))
     having = csr_matrix((np.ones(len(rows)), (rows, page_of)), shape=(len(number), len(pages)))
     seen = np.concatenate(
