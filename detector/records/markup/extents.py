@@ -96,5 +96,7 @@ def _lines_after(page: PageLines, number: int, following: int, container: int) -
             break
         if container >= 0 and _holds(tree, container, candidate):
             break
+        if found and candidate.look == line.look != page.lines[found[0]].look:
+            break  # names and what is set in under them: somebody whose name is not known as one
         found.append(other)
     return found

@@ -420,3 +420,11 @@ def test_a_name_on_a_line_of_its_own_with_a_post_or_place_is_no_reading(
         records = found("<h1>Members</h1>" + around.format(lines))
         told = [(record.title, fields(record)) for record in records]
         assert [(name, said.get("reading", ""), said.get("post", "")) for name, said in told] == named
+
+
+def test_a_line_like_that_of_the_name_after_what_is_set_in_below_it_is_somebody_else() -> None:
+    (record,) = found(
+        "<h1>メンバー</h1><div>松本 健 (Ken Matsumoto)</div><blockquote><div>@kenm</div></blockquote>"
+        "<div>もりもと</div><blockquote><div>@morimoto</div></blockquote>"
+    )
+    assert [field.value for field in record.fields if field.concept == "twitter"] == ["@kenm"]
