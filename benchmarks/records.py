@@ -2,6 +2,7 @@
 
 python -m benchmarks.records $DATA/records-real              ours, the paper's method, its baselines,
                                                              each indicator left out
+python -m benchmarks.records corpora/miniweb                the same on the mini-web
 python -m benchmarks.records $DATA/records-real --lambda     the paper's method for λ from 0 to 1
 python -m benchmarks.records $DATA/records-real --held-out   the threshold of ours, chosen on all sites
                                                              but the one that is judged
@@ -23,11 +24,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from ruiji.chunker import load_filter
-from ruiji.corpora import read_pages
+from ruiji.corpora import MINIWEB, load_truth, read_pages
 from ruiji.detector.records.compare.matching import MatchSettings
 from ruiji.detector.records.compare.paper import AND_SEARCH, INDICATORS, OR_SEARCH, PAPER, PaperSettings
 from ruiji.detector.records.compare.relevance import PaperRule
@@ -42,6 +45,7 @@ from ruiji.features.page.parsing import text_nodes_of
 GROWTH = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 PAGE_SIZE = 20  # records of a made-up page
 LAMBDAS = tuple(step / 10 for step in range(11))
+NAMELESS = ("所属", "ext.", "電話", "所在地")  # first fields of the mini-web's records that are no name
 THRESHOLDS = (2.0, 3.5, 5.0, 6.5, 8.0, 10.0)  # bits
 
 
@@ -76,6 +80,35 @@ def read_truth(folder: Path) -> PairTruth:
             ends = frozenset((row[f"url_{side}"], folded_name(row[f"name_{side}"])) for side in "ab")
             pairs[ends] = site_of[row["url_a"]]
     return PairTruth(people, pairs, site_of)
+
+
+def miniweb_truth() -> PairTruth:
+    """The truth of the mini-web: who stands on which page, under the name that stands there."""
+    addresses = {page.id: page.url for page in read_pages([MINIWEB])}
+    people: dict[tuple[str, str], str] = {}
+    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for record in load_truth()["records"]:
+        for place in record["places"]:
+            label, value = next(iter(place["fields"].items()))
+            name = value if value and label not in NAMELESS else record["entity"]
+            key = (addresses[place["page"]], folded_name(name))
+            people.setdefault(key, record["entity"])
+            places[record["entity"]].append(key)
+    site_of = {url: urlsplit(url).hostname or url for url in addresses.values()}
+    pairs = {
+        frozenset((one, other)): site_of[one[0]]
+        for keys in places.values()
+        for one, other in combinations(sorted(set(keys)), 2)
+        if one[0] != other[0]
+    }
+    return PairTruth(people, pairs, site_of)
+
+
+def truth_and_pages(data: Path) -> tuple[PairTruth, list[PageRecords]]:
+    """The truth of a folder, and the records of its pages."""
+    if (data / "truth.json").is_file():
+        return miniweb_truth(), found_pages(data)
+    return read_truth(data), found_pages(data / "pages.jsonl.gz")
 
 
 def tsv_rows(path: Path) -> list[dict[str, str]]:
@@ -153,7 +186,7 @@ def accuracy(
 
 def judge_held_out(folder: Path) -> None:
     """Prints for each site the threshold that is best on the others, and how it does there."""
-    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    truth, pages = truth_and_pages(folder)
     runs = {
         bits: site_counts(pages, truth, CompareSettings(matching=MatchSettings(threshold=bits)))
         for bits in THRESHOLDS
@@ -195,7 +228,7 @@ def _known(row: Mapping[str, Any], truth: PairTruth) -> tuple[str, str] | None:
 
 def compare_methods(folder: Path) -> None:
     """Prints a line a method."""
-    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    truth, pages = truth_and_pages(folder)
     runs = {"ours": CompareSettings(), "paper": CompareSettings(paper=PaperSettings())}
     for method in (OR_SEARCH, AND_SEARCH):
         runs[f"{method.upper()} search"] = CompareSettings(paper=PaperSettings(method=method))
@@ -212,7 +245,7 @@ def compare_methods(folder: Path) -> None:
 
 def sweep(folder: Path) -> None:
     """Prints a line a λ."""
-    truth, pages = read_truth(folder), found_pages(folder / "pages.jsonl.gz")
+    truth, pages = truth_and_pages(folder)
     print("  λ   precision  recall  F")
     for lam in LAMBDAS:
         settings = CompareSettings(paper=PaperSettings(PaperRule(lam=lam)))

@@ -126,7 +126,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         if self._stacked():
             # The ensemble needs all pages. The CRF over it has few weights and only parts regions: it learns
             # from pages whose annotation has some, since a plain text says nothing of where they part.
-            numbers = spread_numbers(X, self.per_site, None)
+            numbers = self.pages_to_learn(X)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
             weights = None if sample_weight is None else [sample_weight[number] for number in numbers]
             ensemble, log_odds = self._train_ensemble(X, labels, watch, weights)
@@ -147,6 +147,12 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             watch,
         )
         return self.set_model(data, ensemble)
+
+    def pages_to_learn(self, X: Sequence[TextNodes]) -> list[int]:  # noqa: N803
+        """The numbers of the pages that it learns from when it is given these; an ensemble learns from as
+        many as there are, whatever ``max_pages``.
+        """
+        return spread_numbers(X, self.per_site, None if self._stacked() else self.max_pages)
 
     def _train_ensemble(
         self,

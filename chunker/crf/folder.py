@@ -238,7 +238,9 @@ def _errors_of_model(name: str | Path) -> Iterator[None]:
     except ModelError:
         raise
     except (NoFeatureSet, ImportError) as error:
-        raise ModelError(f"{name}: {error}; or pass features= to load_model") from error
+        missing = ModelError(f"{name}: {error}")
+        missing.add_note("load_model(folder, features=...) takes them as they are")  # for Python alone
+        raise missing from error
     except FileNotFoundError as error:
         raise ModelError(f"{name}: not a model folder, it has no {Path(error.filename).name}") from error
     except NotAModel as error:

@@ -27,7 +27,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
 from ruiji.chunker.crf.estimator import MAX_PAGES, PER_SITE
-from ruiji.chunker.crf.sampling import Labels, checked_labels, spread
+from ruiji.chunker.crf.sampling import Labels, checked_labels, spread, spread_numbers
 from ruiji.chunker.crf.weights import BATCH, chosen_attributes
 from ruiji.chunker.decoding.chain import FORBIDDEN
 from ruiji.chunker.labels import LABELS, LabelArray, O, as_names, as_numbers, repaired
@@ -119,6 +119,10 @@ class SvmChunker(BaseEstimator):  # type: ignore[misc]
         self.weights_, self.pair_weights_ = weights[:size], weights[size:]
         self.classes_ = np.array(LABELS)
         return self
+
+    def pages_to_learn(self, X: Sequence[TextNodes]) -> list[int]:  # noqa: N803
+        """The numbers of the pages that it learns from when it is given these."""
+        return spread_numbers(X, self.per_site, self.max_pages)
 
     def _check_settings(self) -> None:
         if self.kernel not in KERNELS:

@@ -44,7 +44,7 @@ def fold_cautions(examples: Sequence[Example], folds: Sequence[Fold]) -> list[st
             f"{alone} of {len(folds)} folds are judged by one site each: their scores are those of one "
             "template"
         )
-    if sites < FEW_SITES:
+    if 1 < sites < FEW_SITES:  # of one site there is no interval
         cautions.append(
             f"{counted(sites, 'site')}: intervals drawn from so few are narrower than they should be"
         )
@@ -59,8 +59,8 @@ def model_cautions(card: Mapping[str, Any], examples: Sequence[Example]) -> list
     cautions = []
     if known:
         cautions.append(
-            f"{known} of {counted(len(examples), 'page')} are in the training set of the model: its scores "
-            "there say nothing of other pages; cross-validate with ruiji crossval"
+            f"{known} of {counted(len(examples), 'page')} were given to the training of the model: its "
+            "scores there say nothing of other pages; cross-validate with ruiji crossval"
         )
     asked = languages_of([example.nodes for example in examples if example.nodes is not None])
     if caution := language_caution(card, asked):

@@ -15,6 +15,8 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from ruiji.chunker.annotation.examples import Example
+from ruiji.chunker.crf.estimator import CrfChunker
+from ruiji.chunker.crf.svm import SvmChunker
 from ruiji.chunker.evaluation.crossval import Chunker, Fold, Scores, cross_validated
 from ruiji.chunker.metrics import Counts
 from ruiji.features.arrays import FloatArray
@@ -38,11 +40,13 @@ class Interval:
 
     @property
     def sure(self) -> bool:
-        """Whether 0 lies outside."""
-        return self.low > 0 or self.high < 0
+        """Whether 0 lies outside; of one site nobody knows."""
+        return self.sites > 1 and (self.low > 0 or self.high < 0)
 
     def __str__(self) -> str:
         form = "+.3f" if self.signed else ".3f"
+        if self.sites < 2:  # all draws are the same
+            return f"{self.value:{form}}"
         return f"{self.value:{form}} [{self.low:{form}}, {self.high:{form}}]"
 
 
@@ -76,6 +80,8 @@ def drawn_means(values: FloatArray, sites: Sequence[str], resamples: int = RESAM
 
 def verdict(first: str, second: str, metric: str, ahead: Interval) -> str:
     """The difference as a sentence."""
+    if ahead.sites < 2:
+        return f"{first} and {second}: one site cannot show a difference in {metric} ({ahead})"
     if not ahead.sure:
         return (
             f"{first} and {second}: no difference in {metric} that {ahead.sites} sites could show ({ahead})"
@@ -86,7 +92,7 @@ def verdict(first: str, second: str, metric: str, ahead: Interval) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What was reached with so many training pages of so many sites, in the mean of the folds."""
+    """What was reached with so many pages of so many sites learned from, in the mean of the folds."""
 
     pages: float
     sites: float
@@ -105,10 +111,12 @@ def learning_curve(
     """The scores with training sets of several sizes, counted in "pages" or in "sites".
 
     The test pages of a fold are always the same, and a smaller training set is part of each larger one. Sizes
-    beyond what a fold has are left out, and all of it comes last.
+    beyond what a fold has are left out, and all of it comes last. Pages that the chunker would not learn from
+    (more than its ``per_site``) are not counted.
     """
     if by not in ("pages", "sites"):
         raise ValueError(f"a learning curve goes by pages or by sites, not by {by!r}")
+    folds = learned_folds(chunker, examples, folds)
     most = min(_size(examples, fold.train, by) for fold in folds)
     points = []
     for size in [*(size for size in sorted(set(sizes)) if size < most), None]:
@@ -118,6 +126,18 @@ def learning_curve(
         sites = float(np.mean([_size(examples, fold.train, "sites") for fold in part]))
         points.append(CurvePoint(pages, sites, scores))
     return points
+
+
+def learned_folds(chunker: Chunker, examples: Sequence[Example], folds: Sequence[Fold]) -> list[Fold]:
+    """The folds without the training pages that the chunker would pass over."""
+    if not isinstance(chunker, (CrfChunker, SvmChunker)):
+        return list(folds)
+    learned = []
+    for fold in folds:
+        known = [(number, nodes) for number in fold.train if (nodes := examples[number].nodes) is not None]
+        chosen = chunker.pages_to_learn([nodes for _, nodes in known])
+        learned.append(Fold([known[place][0] for place in chosen], fold.test))
+    return learned
 
 
 def doubling_sizes(examples: Sequence[Example], folds: Sequence[Fold], by: str = "pages") -> list[int]:

@@ -15,8 +15,9 @@ from scipy.sparse import csr_matrix
 
 from ruiji.chunker.labels import LabelArray, O
 from ruiji.chunker.metrics import Counts
+from ruiji.chunker.unique.near_index import matches_by_cosine, sums
 from ruiji.chunker.unique.page_blocks import NOT_RENDERED, block_elements, line_keys, tag_key
-from ruiji.features.arrays import BoolArray
+from ruiji.features.arrays import BoolArray, FloatArray
 from ruiji.features.page.textnodes import TextNodes
 
 ROWS = 1000  # that are compared with all others at a time
@@ -58,8 +59,8 @@ def image_blocks(nodes: TextNodes) -> list[ImageBlock]:
 
 
 def unique_images(pages: Sequence[Sequence[ImageBlock]], threshold: float) -> list[BoolArray]:
-    """Of each block of each page whether no other page has one that is alike: a cosine above the
-    threshold.
+    """Of each block of each page whether no other page has one that is alike: equal, or with a cosine above
+    the threshold.
     """
     number: dict[tuple[tuple[int, int], ...], int] = {}
     rows, page_of = [], []
@@ -76,20 +77,26 @@ def unique_images(pages: Sequence[Sequence[ImageBlock]], threshold: float) -> li
         for key, count in vector
     ]
     row, at, count = (np.array(own) for own in zip(*entries, strict=True))
-    length = np.sqrt(np.bincount(row, weights=count.astype(np.float64) ** 2))
-    vectors = csr_matrix((count / length[row], (row, at)), shape=(len(number), len(column)))
+    square = sums(row, count**2, len(number))
+    vectors = csr_matrix((count.astype(np.float64), (row, at)), shape=(len(number), len(column)))
     having = csr_matrix((np.ones(len(rows)), (rows, page_of)), shape=(len(number), len(pages)))
     seen = np.concatenate(
         [
-            np.diff(
-                (((vectors[start : start + ROWS] @ vectors.T) > threshold - 1e-12) @ having).tocsr().indptr
-            )
+            np.diff((_alike(vectors, square, start, threshold) @ having).tocsr().indptr)
             for start in range(0, len(number), ROWS)
         ]
     )
     unique = seen[np.array(rows)] == 1  # its own page only
     borders = np.cumsum([0, *map(len, pages)])
     return [unique[start:end] for start, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True)]
+
+
+def _alike(vectors: csr_matrix, square: FloatArray, start: int, threshold: float) -> csr_matrix:
+    """Which vectors are alike: ROWS of them from a start on, and all."""
+    dot = (vectors[start : start + ROWS] @ vectors.T).tocoo()
+    row = dot.row + start
+    alike = (row == dot.col) | matches_by_cosine(dot.data, square[row], square[dot.col], threshold)
+    return csr_matrix((np.ones(int(alike.sum())), (dot.row[alike], dot.col[alike])), shape=dot.shape)
 
 
 def with_images(

@@ -33,7 +33,9 @@ CHUNK = 512
 KeysOf = Callable[[IntArray], IntArray]
 
 
-def matches_by_cosine(dot: FloatArray, squares: FloatArray, square: float, threshold: float) -> BoolArray:
+def matches_by_cosine(
+    dot: FloatArray, squares: FloatArray, square: FloatArray | float, threshold: float
+) -> BoolArray:
     """Whether the cosine is above the threshold; dot products and squared lengths are whole numbers, so this
     rounds only once.
     """

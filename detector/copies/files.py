@@ -5,7 +5,6 @@ Files are written once, under a folder that no index names yet, and forced to di
 
 from __future__ import annotations
 
-import mmap
 import os
 import shutil
 import zlib
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.detector.copies.fingerprints import HashArray
+from ruiji.detector.copies.mapping import mapped_array
 from ruiji.detector.copies.part import IndexPart, host_counts, host_number
 from ruiji.detector.copies.suffixes import MAX_POSITIONS, Suffixes, sort_suffixes
 from ruiji.detector.copies.texts import BLOCK, BlockArray, IndexRefused, PackedSources, TextWriter
@@ -140,7 +140,7 @@ def merged(root: Path, entries: Sequence[Entry], folder: Path) -> Entry:
         marks.append(part.suffixes.marks())
         firsts.append(np.asarray(part.first) + np.uint32(positions))
         hosts.append(np.asarray(part.host))
-        own = np.array(_array(root / entry.folder / _BLOCKS, BLOCK))
+        own = np.array(mapped_array(root / entry.folder / _BLOCKS, BLOCK))
         own["first"] += documents
         own["file"] += files
         blocks.append(own)
@@ -198,7 +198,7 @@ def open_part(root: Path, entry: Entry, in_memory: bool = False) -> IndexPart:
             raise IndexRefused(
                 f"{path}: damaged ({path.stat().st_size} bytes instead of {size}); build the index again"
             )
-    array = _read_array if in_memory else _array
+    array = _read_array if in_memory else mapped_array
     arrays = {name: array(folder / name, np.dtype("u1" if name == "chunks" else "<u4")) for name in SEARCHED}
     blocks, block_first = array(folder / _BLOCKS, BLOCK), array(folder / _BLOCK_FIRST, np.dtype("<u4"))
     sources = PackedSources(
@@ -231,16 +231,6 @@ def check_sizes(entry: Entry) -> None:
     )  # fmt: skip
     if not fits:
         raise ValueError("the files of a part do not go together")
-
-
-def _array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """A file as an array; a plain view of the mapping, because numpy's own memmap class costs on every
-    access.
-    """
-    if not path.stat().st_size:
-        return np.zeros(0, dtype=dtype)
-    with path.open("rb") as stream:
-        return np.frombuffer(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ), dtype=dtype)
 
 
 def _read_array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

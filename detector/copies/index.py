@@ -15,6 +15,7 @@ from ruiji.detector.copies.files import (
     open_part,
     verify,
 )
+from ruiji.detector.copies.mapping import whole_files
 from ruiji.detector.copies.part import IndexPart
 from ruiji.detector.copies.passages import Passage, find_passages
 from ruiji.detector.copies.rule import PassageRule
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Bytes to search: an index up to that is read, in some hundredths of a second, and not mapped, since a mapped
-# file that somebody else cuts short ends the process.
+# file that somebody else cuts short gives no answer at all.
 READ_WHOLE = 64 << 20
 _COLUMNS = (
     ("url", "string"), ("source_url", "string"), ("start", "int64"), ("end", "int64"),
@@ -63,7 +64,8 @@ class CopyIndex:
         index leads nowhere: the files may be a stranger's, and are not read as a whole before they are used.
         """
         try:
-            return find_passages(self.parts, texts, urls, rule)
+            with whole_files():
+                return find_passages(self.parts, texts, urls, rule)
         except (ArithmeticError, IndexError, MemoryError, UnicodeError, ValueError) as error:
             if isinstance(error, IndexRefused):
                 raise

@@ -36,6 +36,7 @@ from ruiji.detector.copies.files import (
     open_part,
     part_without,
 )
+from ruiji.detector.copies.mapping import whole_files
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
 from ruiji.detector.copies.texts import IndexRefused
 
@@ -81,8 +82,9 @@ def writing(
         writer = Writer(folder, signature, base, part_positions)
         writer.take_up()
         try:
-            yield writer
-            contents = writer.finish(before.parts)
+            with whole_files():
+                yield writer
+                contents = writer.finish(before.parts)
         finally:
             writer.abandon()
             _remove_traces(folder)
@@ -103,7 +105,8 @@ def remove_documents(folder: Path, urls: Set[str]) -> Set[str]:
     with _alone(folder):
         before = read_contents(folder)
         writer = Writer(folder, "", replace(before, parts=(), parts_made=_parts_made(folder, before)), 0)
-        contents = replace(before, parts=writer.without(before.parts, urls), inputs={})
+        with whole_files():
+            contents = replace(before, parts=writer.without(before.parts, urls), inputs={})
         contents = replace(contents, parts_made=writer.parts_made)
         write_list(folder / LIST, contents)
         _remove_others(folder, contents.parts)

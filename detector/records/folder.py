@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ruiji.corpora.files import replacing
@@ -64,6 +65,21 @@ class RecordsFolder:
     def correspondences(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = pq.read_table(self.folder / CORRESPONDENCES).to_pylist()
         return rows
+
+    def reasons(self, pairs: Iterable[tuple[str, str]]) -> dict[frozenset[str], list[tuple[str, float]]]:
+        """For each of these pairs of records what speaks for their being one, and with how many bits."""
+        wanted = {frozenset(pair) for pair in pairs}
+        ids = pa.array(sorted({record for pair in wanted for record in pair}), _TEXT)
+        rows = pq.read_table(
+            self.folder / CORRESPONDENCES,
+            columns=["id_a", "id_b", "reasons"],
+            filters=pc.field("id_a").isin(ids) & pc.field("id_b").isin(ids),
+        ).to_pylist()
+        return {
+            ends: [(item["reason"], item["bits"]) for item in json.loads(row["reasons"])]
+            for row in rows
+            if (ends := frozenset((row["id_a"], row["id_b"]))) in wanted
+        }
 
     def conflicts(self) -> Iterator[dict[str, Any]]:
         with (self.folder / CONFLICTS).open(encoding="utf-8") as stream:
@@ -166,15 +182,17 @@ def _pair_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.Table]:
 
 
 _HOW = {0: "name", 1: "name by sound", 2: "name by reading", 3: "name by reading", 9: "similar name"}
+IMPLIED, SITES, SUPPORT = "other pairs of the set", "sites", "other records of both pages"
+STATED_REASONS = frozenset((*_HOW.values(), IMPLIED, SITES, SUPPORT))  # the others are fields
 
 
 def _pair_row(row: Sequence[Any]) -> dict[str, Any]:
     url_a, path_a, url_b, path_b, score, bits, id_a, id_b, implied, how, name, site, support, fields = row
-    reasons = [("other pairs of the set", 0.0)] if implied else [(_HOW.get(how, "name"), round(name, 1))]
+    reasons = [(IMPLIED, 0.0)] if implied else [(_HOW.get(how, "name"), round(name, 1))]
     if not implied:
         reasons += [(item["field"], float(item["bits"])) for item in fields or ()]
-        reasons += [("sites", float(site))] if site else []
-        reasons += [("other records of both pages", round(support, 1))] if support else []
+        reasons += [(SITES, float(site))] if site else []
+        reasons += [(SUPPORT, round(support, 1))] if support else []
     agreeing = [reason for reason, weight in reasons if weight > 0]
     return {
         "url_a": url_a, "path_a": path_a, "url_b": url_b, "path_b": path_b, "score": score,

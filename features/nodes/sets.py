@@ -136,7 +136,10 @@ def _set_at(path: str) -> FeatureSet:
         return held
     module = path.partition(":")[0]
     if held is None and module == "__main__":
-        raise NoFeatureSet(f"the features {path} are missing: they stood in the script that taught it")
+        raise NoFeatureSet(
+            f"the features {path} are missing: they stood in the script that trained the model; "
+            "keep them in a module of their own and train again"
+        )
     what = "nothing of that name" if held is None else f"{type(held).__name__} there, not a FeatureSet"
     raise NoFeatureSet(f"the features {path} are missing: {module} has {what}")
 

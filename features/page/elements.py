@@ -11,7 +11,7 @@ from ruiji.features.arrays import BoolArray
 
 # Elements that begin and end a block: the block-level elements of HTML 4.01 with those that may hold them
 # (list items, table parts), today's sectioning elements, and BODY for text directly in it (Yoshida and
-# Yamamoto 2009, section 3.1).
+# Yamamoto 2009, section 3.2.2).
 BLOCK_LEVEL = frozenset(
     (
         "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "

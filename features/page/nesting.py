@@ -7,11 +7,11 @@ reader sees is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ruiji.features.page.elements import IMPLIED_END, VOID
+from ruiji.features.page.elements import BLOCK_LEVEL, IMPLIED_END, VOID
 
 MAX_DEPTH = 512  # as in browsers; real pages stay below 200
 # Open tags that pile up before the page is looked at tag by tag: 4,096 levels take the parser 0.1 s, 30,000
@@ -27,7 +27,15 @@ _RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE) for
 _FOREIGN = frozenset((b"svg", b"math"))
 _HTML_INSIDE = frozenset(b"foreignobject desc title mi mo mn ms mtext".split())
 _HTML_ENCODING = re.compile(rb"encoding\s*=\s*[\"']?(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
-_TRANSPARENT = frozenset(name.encode() for name in VOID | IMPLIED_END)
+# List items close their own kind only, and only up to the next special element, to which those of the other
+# kind belong: by turns they nest (WHATWG HTML, 13.2.6.4.7).
+_ITEMS = {b"li": (b"li",), b"dd": (b"dd", b"dt"), b"dt": (b"dd", b"dt")}
+_ENDING_ITEMS = frozenset(name.encode() for name in BLOCK_LEVEL - {"address", "div", "p"}) | {
+    b"applet", b"button", b"iframe", b"marquee", b"object", b"select", b"template", *_FOREIGN,
+}  # fmt: skip
+_TRANSPARENT = frozenset(name.encode() for name in VOID | IMPLIED_END) - _ITEMS.keys()
+# The end of one leaves open what it holds (WHATWG HTML, 13.2.6.4.7, the adoption agency algorithm).
+_FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 # These close one another only inside the element named; elsewhere the parser nests them.
 _TRANSPARENT_INSIDE = {
     b"rt": b"ruby",
@@ -131,6 +139,8 @@ class _Levels:
     def open_element(self, name: bytes, holds_html: bool) -> None:
         if name == b"a":  # a link ends where the next one starts
             self.close(name)
+        elif name in _ITEMS and not self.foreign:
+            self._end_item(_ITEMS[name])
         if name in _FOREIGN or (holds_html and self.foreign):
             self._borders.append((len(self.open), name in _FOREIGN))
         self.open.append(name)
@@ -138,16 +148,28 @@ class _Levels:
             self._around[name] += 1
 
     def close(self, name: bytes) -> None:
-        place = next(
-            (place for place in range(len(self.open) - 1, max(-1, len(self.open) - 1 - _FAR), -1)
-             if self.open[place] == name),
-            -1,
-        )  # fmt: skip
-        if place >= 0 and name == b"a":
+        if name in _ITEMS and not self.foreign:
+            self._end_item((name,))
+            return
+        place = next((place for place in self._nearest() if self.open[place] == name), -1)
+        if place >= 0 and name in _FORMATTING:
             del self.open[place]
             self._borders = [(border - (border > place), foreign) for border, foreign in self._borders]
         elif place >= 0:
             self._shorten(place)
+
+    def _end_item(self, names: Sequence[bytes]) -> None:
+        """Ends the open list item that has one of the names, unless another element holds it open."""
+        for place in self._nearest():
+            name = self.open[place]
+            if name in names:
+                self._shorten(place)
+            if name in _ENDING_ITEMS:  # items themselves among them
+                return
+
+    def _nearest(self) -> range:
+        """Places of open elements, from the innermost outwards."""
+        return range(len(self.open) - 1, max(-1, len(self.open) - 1 - _FAR), -1)
 
     def leave_foreign(self) -> None:
         """Ends SVG and MathML up to the HTML around them."""

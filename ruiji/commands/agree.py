@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ruiji.chunker.annotation.annotators import Agreement, agreement
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.evaluation import nakamura_2007
+from ruiji.chunker.evaluation.cautions import counted
 from ruiji.chunker.evaluation.crossval import collected
 from ruiji.chunker.evaluation.statistics import RESAMPLES, Interval, interval
 from ruiji.chunker.metrics import Counts
@@ -75,7 +76,7 @@ def run(settings: AgreeSettings, progress: Reporter) -> Outcome:
         for place, pair in enumerate(("H1-H2", "H3-H4"))
     }
     pages = len(compared.by_page)
-    print(f"{pages} pages\n\n{score_table(rows, (BY_REGION, BY_NODE))}")
+    print(f"{counted(pages, 'page')}\n\n{score_table(rows, (BY_REGION, BY_NODE))}")
     sites = {name: ours[name].site for name in compared.by_page}
     of_one_site = len(set(sites.values())) == 1
     limits = _intervals(compared, {name: name for name in sites} if of_one_site else sites)

@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.svm import SvmChunker
-from ruiji.chunker.evaluation.cautions import fold_cautions
+from ruiji.chunker.evaluation.cautions import counted, fold_cautions
 from ruiji.chunker.evaluation.contenders import (
     BUCKETS,
     LEARNERS,
@@ -24,7 +25,7 @@ from ruiji.chunker.evaluation.contenders import (
 )
 from ruiji.chunker.evaluation.crossval import Fold, Scores, cross_validated, grouped_folds, random_folds
 from ruiji.chunker.evaluation.keywords import selected_keywords
-from ruiji.chunker.evaluation.statistics import doubling_sizes, learning_curve
+from ruiji.chunker.evaluation.statistics import doubling_sizes, learned_folds, learning_curve
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.sources import named_pages
 from ruiji.features.nodes.sets import set_name
@@ -220,7 +221,8 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
         taking_part = {
             name: own for name, own in taking_part.items() if name == main or wanted(settings.table, name)
         }
-    sizes = doubling_sizes(examples, splits, settings.curve) if settings.curve else []
+    learned = learned_folds(chunker, examples, splits)
+    sizes = doubling_sizes(examples, learned, settings.curve) if settings.curve else []
     scores: dict[str, Scores] = {}
     with progress.steps((len(taking_part) + len(sizes)) * len(splits), "folds") as done:
         for name, contender in taking_part.items():
@@ -231,6 +233,7 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
             else []
         )
     sides = "no site on both sides" if settings.split == SITE else "split at random"
+    sides += _thinned(splits, learned)
     about = f"{size_of(examples)}; {len(splits)} folds, {sides}; decoding {chunker.decoding}"
     differences = differences_from(scores, main)
     print(f"{about}\n")
@@ -263,7 +266,7 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     write_results(result, settings.output)
     if settings.errors:
         write_errors(scores[main], settings.errors, f"{main}: {about}")
-        progress.summary(f"{settings.errors}: the worst of {len(scores[main].pages)} pages")
+        progress.summary(f"{settings.errors}: the worst of {counted(len(scores[main].pages), 'page')}")
     if settings.tables:
         files = write_tables(settings.tables, scores, main)
         progress.summary(f"{settings.tables}: {', '.join(files)}")
@@ -280,6 +283,12 @@ def _folds(settings: CrossvalSettings, examples: Sequence[Example], progress: Re
     for caution in fold_cautions(examples, splits):
         progress.say(caution)
     return splits
+
+
+def _thinned(splits: Sequence[Fold], learned: Sequence[Fold]) -> str:
+    """How many pages a fold learns from, where those are not all that it has."""
+    given, used = (mean(len(fold.train) for fold in folds) for folds in (splits, learned))
+    return "" if used == given else f", learning from {used:.0f} of {given:.0f} pages in the mean"
 
 
 def _result(scores: Mapping[str, Scores], main: str, ablate: bool) -> dict[str, Any]:

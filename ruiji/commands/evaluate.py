@@ -13,17 +13,18 @@ from typing import Any
 from ruiji.chunker.annotation.examples import Example
 from ruiji.chunker.annotation.loading import load_examples
 from ruiji.chunker.crf.folder import load_model, read_card
-from ruiji.chunker.evaluation.cautions import model_cautions
+from ruiji.chunker.evaluation.cautions import counted, model_cautions
 from ruiji.chunker.evaluation.crossval import Scores
 from ruiji.chunker.evaluation.filters import score_filter
 from ruiji.chunker.evaluation.frames import node_frame
 from ruiji.chunker.evaluation.plain_rule import THRESHOLDS, by_threshold, sites_and_mixed
 from ruiji.chunker.evaluation.retrieval import retrieval
-from ruiji.chunker.filters import DEFAULT_MODEL
+from ruiji.chunker.filters import DEFAULT_FILTER, DEFAULT_MODEL
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.chunker.metrics import NAMES
 from ruiji.chunker.unique.uniqueness import THRESHOLD
+from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.sources import named_pages
@@ -114,6 +115,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def settings_from(options: argparse.Namespace) -> EvaluateSettings:
     """The settings that the options describe."""
+    if options.table or options.figure:
+        check_paper_options(options)
     return EvaluateSettings(
         tuple(options.pages),
         mask_settings(options),
@@ -125,6 +128,24 @@ def settings_from(options: argparse.Namespace) -> EvaluateSettings:
         TABLE_1 if options.table else FIGURE_8 if options.figure else RETRIEVAL if options.retrieval else "",
         Path(options.figure) if options.figure else None,
     )
+
+
+def check_paper_options(options: argparse.Namespace) -> None:
+    """Raises SettingError where something is asked for that the experiments of the plain rule do not have."""
+    shown = "table" if options.table else "figure_8"
+    refused = {
+        "errors": options.errors,
+        "tables": options.tables,
+        "filter": options.filter != DEFAULT_FILTER,
+        "model": options.model,
+        "fallback": options.fallback,
+        "groups": options.groups,
+        "plain": options.plain,
+        "threshold": options.figure and options.threshold is not None,
+    }
+    for name, asked in refused.items():
+        if asked:
+            raise SettingError(f"‹{shown}› is an experiment with the plain rule: ‹{name}› goes without it")
 
 
 def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
@@ -171,7 +192,7 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
         progress.summary(f"{settings.tables}: {', '.join(files)}")
     if settings.errors:
         write_error_report(scores, settings.errors, about, settings.masks)
-        progress.summary(f"{settings.errors}: the worst of {len(scores.pages)} pages")
+        progress.summary(f"{settings.errors}: the worst of {counted(len(scores.pages), 'page')}")
     return Outcome(loaded.failed)
 
 
@@ -233,7 +254,7 @@ def evaluate_verdicts(path: Path) -> dict[str, Any]:
         total.right += tally.right
         total.wrong += tally.wrong
         total.others += tally.others
-    print(f"{len(verdicts)} verdicts\n\n{verdict_table(tallies | {'all': total})}")
+    print(f"{counted(len(verdicts), 'verdict')}\n\n{verdict_table(tallies | {'all': total})}")
     return {
         "verdicts": {name: as_dict(tally) for name, tally in tallies.items()},
         "all": as_dict(total),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.detector.records.compare.contradictions import KINDS, shown_field
-from ruiji.detector.records.folder import NEW, RecordsFolder
+from ruiji.detector.records.folder import NEW, STATED_REASONS, RecordsFolder
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
@@ -42,12 +42,22 @@ class ReportLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """What speaks for two records being one, in bits: a word of ours by its ``key``, or a field of theirs."""
+
+    key: str
+    field: str
+    bits: float
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two corresponding records side by side: what differs first, then what both say."""
+    """Two corresponding records side by side: why they correspond, what differs, then what both say."""
 
     label: str
     records: tuple[Mapping[str, Any], Mapping[str, Any]]
     lines: Sequence[ReportLine]
+    reasons: Sequence[Reason] = ()
 
 
 def write_records_report(out: Path, destination: Path, language: str = BOTH) -> None:
@@ -64,6 +74,7 @@ def report_fields(written: RecordsFolder) -> dict[str, Any]:
     for row in rows:
         pairs[row["record_a"], row["record_b"]].append(row)
     known = [ends for ends in pairs if ends[0] in records and ends[1] in records]
+    why = written.reasons(known[:PAIRS_SHOWN])
     kinds = Counter(row["kind"] for row in rows)
     new_kinds = Counter(row["kind"] for row in rows if row["id"] in new)
     return {
@@ -72,7 +83,9 @@ def report_fields(written: RecordsFolder) -> dict[str, Any]:
         "kinds": [(kind, kinds[kind], new_kinds[kind]) for kind in KINDS],
         "has_new": (written.folder / NEW).is_file(),
         "comparisons": [
-            comparison(records[one], records[other], pairs[one, other], new)
+            comparison(
+                records[one], records[other], pairs[one, other], new, why.get(frozenset((one, other)), ())
+            )
             for one, other in known[:PAIRS_SHOWN]
         ],
         "more_comparisons": len(known) - PAIRS_SHOWN,
@@ -88,9 +101,14 @@ def _new_ids(folder: Path) -> set[str]:
 
 
 def comparison(
-    one: Mapping[str, Any], other: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], new: set[str]
+    one: Mapping[str, Any],
+    other: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+    new: set[str],
+    why: Sequence[tuple[str, float]] = (),
 ) -> Comparison:
-    """Two records with the contradictions between them."""
+    """Two records with why they correspond and the contradictions between them."""
+    titles = [one["label"], other["label"]]
     lines = [
         ReportLine(
             row["kind"],
@@ -107,9 +125,19 @@ def comparison(
         partner = next((theirs for theirs in other["fields"] if theirs["concept"] == field["concept"]), None)
         if field["concept"] and partner and not {field["value"], partner["value"]} & shown:
             labels = [label for label in (field["label"], partner["label"]) if label]
-            name = shown_field(field["concept"], labels[:1], [one["label"], other["label"]])
+            name = shown_field(field["concept"], labels[:1], titles)
             lines.append(ReportLine("", name, (_unmarked(field["value"]), _unmarked(partner["value"]))))
-    return Comparison(one["label"] or other["label"], (one, other), lines)
+    return Comparison(
+        titles[0] or titles[1], (one, other), lines, [_reason(*item, (one, other)) for item in why]
+    )
+
+
+def _reason(text: str, bits: float, records: Sequence[Mapping[str, Any]]) -> Reason:
+    if text in STATED_REASONS:
+        return Reason("reason_" + text.replace(" ", "_"), "", bits)
+    fields = [field for record in records for field in record["fields"] if field["concept"] == text]
+    labels = [field["label"] for field in fields if field["label"]]
+    return Reason("", shown_field(text, labels, [record["label"] for record in records]), bits)
 
 
 def _values(row: Mapping[str, Any]) -> tuple[MarkedValue, MarkedValue]:

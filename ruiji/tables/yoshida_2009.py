@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ruiji.chunker.evaluation import yoshida_2009
 from ruiji.chunker.evaluation.plain_rule import SitesAndMixed
-from ruiji.chunker.evaluation.statistics import difference
+from ruiji.chunker.evaluation.statistics import difference, verdict
 from ruiji.chunker.metrics import Counts
 from ruiji.tables.scores import score_table
 
@@ -39,7 +39,8 @@ def sites_table(scores: SitesAndMixed) -> str:
     if len(scores.alone.by_site) < 2:
         return table
     ahead = difference(scores.mixed, scores.alone, "block_F")
-    return f"{table}\n\nmixed is ahead of alone in block_F by {ahead} (95 % of draws of {ahead.sites} sites)"
+    said = verdict("mixed", "alone", "block_F", ahead)
+    return f"{table}\n\n{said}, by 95 % of draws of {ahead.sites} sites"
 
 
 def threshold_table(reached: Mapping[float, Counts]) -> str:

@@ -6,7 +6,10 @@ import json
 import os
 import random
 import shutil
+import signal
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ from typing import Any
 import pytest
 
 from ruiji.__main__ import main
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.copies import writing as writing_module
 from ruiji.detector.copies.contents import LIST, checksum_of, read_contents
 from ruiji.detector.copies.index import open_index
@@ -142,3 +146,68 @@ def test_an_index_that_is_cut_short_while_it_is_open_is_asked_or_refused(index: 
         os.truncate(path, path.stat().st_size // 2)
     with pytest.raises(IndexRefused, match="damaged"):
         opened.match_all(TEXTS[:8], ["http://other.example/"] * 8)
+
+
+CUT = """
+import os, sys
+from pathlib import Path
+from ruiji.detector.copies import index, writing
+from ruiji.detector.copies.texts import IndexRefused
+index.READ_WHOLE = 0
+folder, name = Path(sys.argv[1]), sys.argv[2]
+opened = index.open_index(folder)
+text = opened.parts[0].sources[3].text
+before = opened.match(text)
+assert before
+os.truncate(folder / "part-000001" / name, 0)
+try:
+    print("as before" if opened.match(text) == before else "another answer")
+except IndexRefused as error:
+    print(error)
+del opened
+try:
+    index.open_index(folder)
+except IndexRefused:
+    print("refused when opened")
+"""
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or compiled("ruiji.detector.copies._mapped") is None, reason="needs the guard in C"
+)
+@pytest.mark.parametrize("name", ["digest", "order", "table", "first", "host", "blocks", "block_first"])
+def test_a_mapped_file_that_is_cut_short_is_refused_and_ends_no_process(
+    index: Path, tmp_path: Path, name: str
+) -> None:
+    folder = Path(shutil.copytree(index, tmp_path / "idx"))
+    command = [sys.executable, "-c", CUT, str(folder), name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()
+    assert "cut short" in first or "damaged" in first or (name == "blocks" and first == "as before"), first
+    assert second == "refused when opened"
+
+
+OTHER = """
+import mmap, os, sys
+from ruiji.detector.copies import mapping
+import numpy as np
+path = mapping.Path(sys.argv[1])
+ours = mapping.mapped_array(path, np.dtype("u1"))
+with path.open("rb") as stream:
+    theirs = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+os.truncate(path, 0)
+assert ours[5] == 0
+print("ours", flush=True)
+theirs[5]
+"""
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or compiled("ruiji.detector.copies._mapped") is None, reason="needs the guard in C"
+)
+def test_the_signal_of_another_mapping_is_left_to_others(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"a" * 9000)
+    command = [sys.executable, "-c", OTHER, str(tmp_path / "file")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("ours\n", -signal.SIGBUS)

@@ -20,8 +20,8 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
         CREATE TABLE differing AS
         WITH sides AS (
             SELECT final.x, final.y, final.score, final.implied, final.how, a.concept, a.origin,
-                   list(DISTINCT struct_pack(value := a.value, label := a.label)) AS mine,
-                   list(DISTINCT struct_pack(value := b.value, label := b.label)) AS theirs,
+                   list_sort(list(DISTINCT struct_pack(value := a.value, label := a.label))) AS mine,
+                   list_sort(list(DISTINCT struct_pack(value := b.value, label := b.label))) AS theirs,
                    bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
             FROM final JOIN vals a ON a.n = final.x
             JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
@@ -60,7 +60,7 @@ def differing_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, 
                ry.title AS title_y, rx.time AS time_x, ry.time AS time_y,
                rx.time_source AS time_source_x, ry.time_source AS time_source_y
         FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
-        ORDER BY x, y, concept, origin
+        ORDER BY x, y, concept, origin, mine, theirs
     """)
     names = [column[0] for column in cursor.description]
     while batch := cursor.fetchmany(10_000):

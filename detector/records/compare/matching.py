@@ -305,7 +305,7 @@ def _surname_pairs(connection: duckdb.DuckDBPyConnection, settings: MatchSetting
             ANTI JOIN matched ON matched.n = keepers.n
                 AND matched.page = CASE WHEN keepers.page = lists.p THEN lists.q ELSE lists.p END
         ), alone AS (
-            SELECT p, q, page, key, min(n) AS n, any_value(kanji) AS kanji, any_value(domain) AS domain
+            SELECT p, q, page, key, min(n) AS n, bool_or(kanji) AS kanji, min(domain) AS domain
             FROM sides GROUP BY p, q, page, key HAVING count(DISTINCT n) = 1
         ), met AS (
             SELECT DISTINCT a.n AS x, b.n AS y, a.p AS page_x, a.q AS page_y

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator
 
+from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.svm import AllContent
 from ruiji.chunker.evaluation.crossval import Fold, Scores, collected, cross_validated, grouped_folds
 from ruiji.chunker.evaluation.statistics import (
@@ -20,6 +21,7 @@ from ruiji.chunker.evaluation.statistics import (
     difference,
     doubling_sizes,
     interval,
+    learned_folds,
     learning_curve,
     verdict,
 )
@@ -127,6 +129,13 @@ def test_a_difference_is_said_in_a_sentence() -> None:
     assert "no difference in B_F that 9 sites" in verdict("a", "b", "B_F", Interval(0.1, -0.1, 0.2, 9, True))
 
 
+def test_one_site_has_no_interval() -> None:
+    ahead = Interval(0.1, 0.1, 0.1, 1, signed=True)
+    assert str(ahead) == "+0.100"
+    assert not ahead.sure
+    assert verdict("a", "b", "B_F", ahead) == "a and b: one site cannot show a difference in B_F (+0.100)"
+
+
 class Recorder(BaseEstimator):  # type: ignore[misc]
     """A chunker that writes down how many pages of how many sites it learned from."""
 
@@ -175,6 +184,21 @@ def test_a_curve_by_sites_begins_with_one_however_few_there_are() -> None:
     folds = grouped_folds(EXAMPLES, 3)
     most = min(_sites(fold) for fold in folds)
     assert doubling_sizes(EXAMPLES, folds, "sites") == [1, most]
+
+
+def test_a_curve_counts_the_pages_that_are_learned_from() -> None:
+    folds = grouped_folds(EXAMPLES, 3)
+    chunker = CrfChunker(features="nakamura", per_site=1, max_iterations=2)
+    learned = learned_folds(chunker, EXAMPLES, folds)
+    assert [len(fold.train) for fold in learned] == [_sites(fold) for fold in folds]
+    assert [fold.test for fold in learned] == [fold.test for fold in folds]
+    last = learning_curve(chunker, EXAMPLES, folds, doubling_sizes(EXAMPLES, learned))[-1]
+    assert last.pages == last.sites == np.mean([_sites(fold) for fold in folds])
+    assert last.scores.total == cross_validated(chunker, EXAMPLES, folds).total
+    stacked = CrfChunker(features="stacked", max_pages=1)  # its ensemble learns from all the same
+    assert [len(fold.train) for fold in learned_folds(stacked, EXAMPLES, folds)] == [
+        len(fold.train) for fold in folds
+    ]
 
 
 def test_a_curve_goes_by_pages_or_sites() -> None:

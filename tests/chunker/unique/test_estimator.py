@@ -137,10 +137,9 @@ def test_the_index_finds_every_vector_that_matches_also_for_pages_it_has_not_see
 # Blocks and vectors.
 
 
-def test_figure_2_of_yoshida_and_yamamoto_2009_gives_five_blocks() -> None:
-    # The text that we have of the paper lacks the picture; this tree has every case that section 3.2.2
-    # describes, and five blocks: BODY for text directly in it, a heading, two paragraphs with inline elements
-    # inside a DIV, a cell; a script is none.
+def test_a_tree_with_the_cases_of_section_3_2_2_of_yoshida_and_yamamoto_2009_gives_five_blocks() -> None:
+    # A tree of ours, not the paper's figure 2. Its blocks: BODY for text directly in it, a heading, two
+    # paragraphs with inline elements inside a DIV, a cell; a script is none.
     page = make_nodes(
         "<body>text<h1>title</h1><div><p>one <strong>two</strong></p><p><a href=x>three</a></p></div>"
         "<script>no()</script><table><tr><td>four</td></tr></table></body>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -192,7 +193,7 @@ def test_3_2_4_images_are_compared_by_cosine_as_a_plain_loop_compares_them() -> 
         plain = [
             [
                 not any(
-                    _cosine(block, other) > threshold - 1e-12
+                    _alike(block, other, threshold)
                     for number, others in enumerate(pages)
                     for other in others
                     if number != own
@@ -204,11 +205,19 @@ def test_3_2_4_images_are_compared_by_cosine_as_a_plain_loop_compares_them() -> 
         assert [found.tolist() for found in unique_images(pages, threshold)] == plain
 
 
-def _cosine(first: ImageBlock, second: ImageBlock) -> float:
+def _alike(first: ImageBlock, second: ImageBlock, threshold: float) -> bool:
     ours, theirs = dict(first.vector), dict(second.vector)
     product = sum(count * theirs.get(key, 0) for key, count in ours.items())
-    lengths = [sum(count * count for count in own.values()) ** 0.5 for own in (ours, theirs)]
-    return float(product / (lengths[0] * lengths[1]))
+    square, other = (sum(count * count for count in own.values()) for own in (ours, theirs))
+    return first.vector == second.vector or product**2 > Fraction(threshold) ** 2 * square * other
+
+
+def test_3_2_4_a_cosine_of_the_very_threshold_is_no_match_and_equal_blocks_always_are() -> None:
+    half = [[ImageBlock(0, ((1, 1),))], [ImageBlock(0, ((1, 1), (2, 1), (3, 1), (4, 1)))]]  # cosine 0.5
+    assert [own.tolist() for own in unique_images(half, 0.5)] == [[True], [True]]
+    assert [own.tolist() for own in unique_images(half, 0.499)] == [[False], [False]]
+    same = [[ImageBlock(0, ((1, 1), (2, 2), (3, 3)))]] * 2
+    assert [own.tolist() for own in unique_images(same, 1.0)] == [[False], [False]]
 
 
 def test_4_1_images_are_counted_where_the_annotation_says_what_they_are() -> None:

@@ -152,7 +152,7 @@ def test_features_of_one_set_are_taken_into_another() -> None:
 
 
 def test_a_set_of_a_script_that_is_not_running_is_told_as_such() -> None:
-    with pytest.raises(NoFeatureSet, match="they stood in the script that taught it"):
+    with pytest.raises(NoFeatureSet, match="they stood in the script that trained the model; keep them"):
         named_set("__main__:NO_SUCH_SET")
 
 

@@ -20,6 +20,8 @@ PAGES = {
     "options to be copied": "<select><button><selectedcontent></button>" + "<option selected>a" * 30_000,
     "links around bold text": "<a><b>" * 260_000,
     "different bold texts": "".join(f"<b a{number}>" for number in range(100_000)),
+    "list items by turns": "<li><dd>" * 80_000,
+    "blocks in formatting that ends": "<b><div></b>" * 80_000,
     "table rows in a drawing": "<svg>" + "<tr>" * 200_000,
     "character data in a drawing": "<svg><![CDATA[><!--]]>" + "<g>" * 200_000,
     "a style sheet in HTML in a drawing": "<svg><foreignObject><style><!--</style>" + "<div>" * 100_000,

@@ -131,6 +131,28 @@ def test_elements_that_mostly_close_themselves_are_capped_where_they_do_not(tag:
     assert depth_of(after) <= 20 + SLACK
 
 
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<li><dd>a",
+        "<dt><li>a",
+        "<dd><p><li>a",
+        "<li><ul></li>a",
+        "<dd><li><ul><li></li>a",
+        "<li><svg><foreignobject>a",
+        "<b><div></b>a",
+    ],
+)
+def test_what_another_element_holds_open_is_capped(unit: str) -> None:
+    """Items of the other kind, and other special elements, hold an open item open; the end of formatting
+    leaves open what is in it.
+    """
+    before, after = unit * 300, cap_depth((unit * 300).encode(), depth=20)[0]
+    assert depth_of(make_nodes(before)) > 300
+    assert depth_of(make_nodes(after)) <= 20 + SLACK
+    assert letters(make_nodes(after)) == letters(make_nodes(before))
+
+
 @given(html=st.lists(st.one_of(html_soup, html_trees), min_size=3, max_size=8).map("".join))
 def test_capping_loses_no_text(html: str) -> None:
     hidden = ("<script", "<style", "<template", "<noframes", "<iframe", "<video")

@@ -48,6 +48,17 @@ pytestmark = pytest.mark.usefixtures("in_this_process")
         ("crossval pages -o pages", "pages"),
         ("evaluate pages -o file/x.json", "file"),
         ("agree pages pages -o file/x.json", "file"),
+        (
+            "evaluate pages --table 1 --errors e.html",
+            "--table is an experiment with the plain rule: --e",
+        ),
+        ("evaluate pages --table 1 --tables t", "--tables goes without it"),
+        ("evaluate pages --table 1 --filter blocks", "--filter goes without it"),
+        (
+            "evaluate pages --figure-8 f.svg --model nakamura",
+            "--figure-8 is an experiment with the plain rule",
+        ),
+        ("evaluate pages --figure-8 f.svg --threshold 0.9", "--threshold goes without it"),
         ("evaluate pages --filter crf --model nonsense", "no model 'nonsense'"),
         ("extract pages --filter crf --model nonsense", "no model 'nonsense'"),
         ("extract pages --filter crf --model ./nowhere", "no model './nowhere'"),

@@ -109,6 +109,20 @@ def test_the_paper_s_learner_and_split(pages: Path, here: Path, capsys: pytest.C
     assert "pages of one site are on both sides" in err
 
 
+def test_one_site_split_at_random_has_no_interval(
+    pages: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crossval", str(pages / SITES[0]), "--features", "nakamura", "--split", "random"]
+    assert main([*command, "--compare", "baseline", "--curve", "pages", "-o", "r.json", *QUICK]) == 0
+    out, err = capsys.readouterr()
+    assert "Without intervals: one site" in out
+    assert not {"[", "?"} & set(out)
+    assert "of 1 site " in out
+    assert "1 sites" not in out
+    assert "interval" not in err
+    assert set(read(here / "r.json")["differences"]["all content"]["B_F"]) == {"value"}
+
+
 def test_a_learning_curve_by_sites(pages: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["crossval", str(pages), "--features", "nakamura", "--curve", "pages", "-o", "r.json"]
     assert main([*command, *QUICK]) == 0
@@ -116,7 +130,20 @@ def test_a_learning_curve_by_sites(pages: Path, here: Path, capsys: pytest.Captu
     assert [point["pages"] for point in curve] == sorted(point["pages"] for point in curve)
     assert len(curve) > 1
     assert curve[-1]["B_F"] == pytest.approx(read(here / "r.json")["metrics"]["B_F"])
-    assert "Learning curve" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Learning curve" in printed
+    assert "learning from" not in printed.partition("\n")[0]  # it learns from all that it is given
+
+
+def test_the_header_says_how_many_pages_a_fold_learns_from_where_not_from_all(
+    pages: Path, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crossval", str(pages), "--features", "nakamura", "--per-site", "1", "--curve", "pages"]
+    assert main([*command, *QUICK]) == 0
+    printed = capsys.readouterr().out
+    assert "no site on both sides, learning from 2 of 7 pages in the mean; decoding" in printed
+    assert "| 2 pages of 2 sites" in printed
+    assert "pages of 3 sites |" not in printed
 
 
 @pytest.mark.parametrize(
@@ -158,7 +185,7 @@ def test_evaluating_on_training_pages_is_said(
     said = capsys.readouterr().err
     assert "only 10 pages to learn from" in said
     assert main(["evaluate", str(pages), "--model", "model", "--jobs", "1"]) == 0
-    assert "10 of 10 pages are in the training set of the model" in capsys.readouterr().err
+    assert "10 of 10 pages were given to the training of the model" in capsys.readouterr().err
     assert main(["train", str(pages / SITES[0]), "-o", "small", "--features", "nakamura", *QUICK]) == 0
     assert "all pages are of one site" in capsys.readouterr().err
 

@@ -58,7 +58,9 @@ def write_folder(out: Path, records: Sequence[dict[str, Any]], conflicts: Sequen
     """A folder of ``ruiji records``, written by hand."""
     out.mkdir()
     pq.write_table(pa.Table.from_pylist(list(records), RECORD_SCHEMA), out / RECORDS)
-    pq.write_table(pa.Table.from_pylist([], PAIR_SCHEMA), out / CORRESPONDENCES)
+    reasons = [{"reason": "name", "bits": 9.9}, {"reason": "mail", "bits": -1.0}]
+    pair = {"url_a": A, "url_b": B, "id_a": "1", "id_b": "2", "reasons": json.dumps(reasons)}
+    pq.write_table(pa.Table.from_pylist([pair], PAIR_SCHEMA), out / CORRESPONDENCES)
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in conflicts]
     (out / CONFLICTS).write_text("".join(lines), encoding="utf-8")
     counts = {"pages": 2, "records": len(records), "correspondences": 1}
