@@ -5,10 +5,13 @@ Files are written once, under a folder that no index names yet, and forced to di
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
+import weakref
 import zlib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.copies.fingerprints import HashArray
-from ruiji.detector.copies.mapping import mapped_array
 from ruiji.detector.copies.part import IndexPart, host_counts, host_number
 from ruiji.detector.copies.suffixes import MAX_POSITIONS, Suffixes, sort_suffixes
 from ruiji.detector.copies.texts import BLOCK, BlockArray, IndexRefused, PackedSources, TextWriter
@@ -29,6 +32,7 @@ _BLOCKS, _BLOCK_FIRST = (
     "block_first",
 )  # the second is a column of the first by itself, for searching
 _CHECK_BYTES = 1 << 22  # read at once for a checksum
+_GUARD = "ruiji.detector.copies._mapped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,3 +269,34 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def mapped_array(path: Path, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """A file as an array; a plain view of the mapping, because numpy's own memmap class costs on every
+    access. What is cut off the file later reads as zeros, where the guard in C was built.
+    """
+    if not path.stat().st_size:
+        return np.zeros(0, dtype=dtype)
+    with path.open("rb") as stream:
+        mapping = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    if (guard := compiled(_GUARD)) is not None:
+        weakref.finalize(mapping, guard.forget, guard.guard(mapping)).atexit = False
+    return np.frombuffer(mapping, dtype=dtype)
+
+
+@contextmanager
+def whole_files() -> Iterator[None]:
+    """Raises IndexRefused where a mapped file was cut short while it was used in here."""
+    guard = compiled(_GUARD)
+    before = guard.lost() if guard else 0
+    failed: Exception | None = None
+    try:
+        yield
+    except Exception as error:
+        failed = error
+    if guard and guard.lost() != before:
+        raise IndexRefused(
+            "a file of the index was cut short while it was used; build the index again"
+        ) from failed
+    if failed:
+        raise failed

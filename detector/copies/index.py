@@ -14,8 +14,8 @@ from ruiji.detector.copies.contents import (
 from ruiji.detector.copies.files import (
     open_part,
     verify,
+    whole_files,
 )
-from ruiji.detector.copies.mapping import whole_files
 from ruiji.detector.copies.part import IndexPart
 from ruiji.detector.copies.passages import Passage, find_passages
 from ruiji.detector.copies.rule import PassageRule

@@ -35,8 +35,8 @@ from ruiji.detector.copies.files import (
     merged,
     open_part,
     part_without,
+    whole_files,
 )
-from ruiji.detector.copies.mapping import whole_files
 from ruiji.detector.copies.suffixes import MAX_POSITIONS
 from ruiji.detector.copies.texts import IndexRefused
 

@@ -190,10 +190,10 @@ def test_a_mapped_file_that_is_cut_short_is_refused_and_ends_no_process(
 
 OTHER = """
 import mmap, os, sys
-from ruiji.detector.copies import mapping
+from ruiji.detector.copies import files
 import numpy as np
-path = mapping.Path(sys.argv[1])
-ours = mapping.mapped_array(path, np.dtype("u1"))
+path = files.Path(sys.argv[1])
+ours = files.mapped_array(path, np.dtype("u1"))
 with path.open("rb") as stream:
     theirs = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 os.truncate(path, 0)
