@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 typedef const unsigned char *Bytes;
 
@@ -183,20 +186,32 @@ static bool unescape(Bytes *at, Bytes end, unsigned char **to)
     return true;
 }
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define FIRST_BYTE(marks) (__builtin_ctzll(marks) / 8)
-#else
-#define FIRST_BYTE(marks) 0 /* the loop over single bytes finds it */
-#endif
-#define EACH(byte) (0x0101010101010101u * (byte))
+/* Copies the next STEP bytes; how many of them, up to the first other one, are plain characters: no quote, no backslash, no
+   control character, not beyond ASCII. What is copied too much is written over. */
+#if defined(__SSE2__)
+enum { STEP = 16 };
 
-/* Which of eight bytes are no plain characters: a quote, a backslash, a control character, beyond ASCII; the high bit of
-   each (and maybe of bytes behind the first). */
-static inline uint64_t special(uint64_t word)
+static inline int copy_plain(Bytes at, unsigned char *to)
 {
-    uint64_t slash = word ^ EACH('\\'), quote = word ^ EACH('"');
-    return (((slash - EACH(1)) & ~slash) | ((quote - EACH(1)) & ~quote) | ((word - EACH(0x20)) & ~word) | word) & EACH(0x80);
+    __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+    _mm_storeu_si128((__m128i *)to, bytes);
+    __m128i marked = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    marked = _mm_or_si128(marked, _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20))); /* as signed: control characters, and beyond */
+    int marks = _mm_movemask_epi8(marked);
+    return marks ? __builtin_ctz((unsigned)marks) : STEP;
 }
+#else
+enum { STEP = 8 };
+
+static inline int copy_plain(Bytes at, unsigned char *to)
+{
+    memcpy(to, at, STEP);
+    int plain = 0;
+    while (plain < STEP && at[plain] >= 0x20 && at[plain] < 0x80 && at[plain] != '\\' && at[plain] != '"')
+        plain++;
+    return plain;
+}
+#endif
 
 /* Writes what a string stands for, up to its quote, which is returned, or NULL where it is no string of JSON. What is
    written is never longer than what is read. */
@@ -204,22 +219,12 @@ static Bytes write_string(Bytes at, Bytes end, unsigned char **result)
 {
     unsigned char *to = *result;
     while (at < end) {
-        while (end - at >= 8) { /* plain characters, eight at a time; what is written too much is written over */
-            uint64_t word, mark;
-            memcpy(&word, at, 8);
-            memcpy(to, &word, 8);
-            mark = special(word);
-            if (mark) {
-                int plain = FIRST_BYTE(mark);
-                at += plain, to += plain;
-                break;
-            }
-            at += 8, to += 8;
+        if (end - at >= STEP) {
+            int plain = copy_plain(at, to);
+            at += plain, to += plain;
+            if (plain == STEP)
+                continue;
         }
-        while (at < end && *at >= 0x20 && *at < 0x80 && *at != '\\' && *at != '"')
-            *to++ = *at++;
-        if (at == end)
-            break;
         if (*at == '"') {
             *result = to;
             return at;
@@ -228,23 +233,26 @@ static Bytes write_string(Bytes at, Bytes end, unsigned char **result)
             at++;
             if (!unescape(&at, end, &to))
                 return NULL;
+        } else if (*at >= 0x80) {
+            do { /* other scripts stand in runs */
+                int size = size_of_character(at, end);
+                if (!size)
+                    return NULL;
+                while (size--)
+                    *to++ = *at++;
+            } while (at < end && *at >= 0x80);
+        } else if (*at >= 0x20) {
+            *to++ = *at++;
         } else {
-            int size = *at < 0x20 ? 0 : size_of_character(at, end);
-            if (!size)
-                return NULL;
-            while (size--)
-                *to++ = *at++;
+            return NULL;
         }
     }
     return NULL;
 }
 
-static PyObject *html_of_line(PyObject *self, PyObject *line)
+static PyObject *parts_of_line(Bytes begin, Bytes end)
 {
-    if (!PyBytes_Check(line))
-        return PyErr_Format(PyExc_TypeError, "a line is bytes");
-    Bytes begin = (Bytes)PyBytes_AS_STRING(line), end = begin + PyBytes_GET_SIZE(line);
-    PyObject *utf8 = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line));
+    PyObject *utf8 = PyBytes_FromStringAndSize(NULL, end - begin);
     if (utf8 == NULL)
         return NULL;
     Html html = {.start = NULL, .utf8 = (unsigned char *)PyBytes_AS_STRING(utf8)};
@@ -262,6 +270,16 @@ static PyObject *html_of_line(PyObject *self, PyObject *line)
     memcpy(PyBytes_AS_STRING(rest), begin, html.start - begin);
     memcpy(PyBytes_AS_STRING(rest) + (html.start - begin), html.stop, end - html.stop);
     return Py_BuildValue("(NN)", utf8, rest);
+}
+
+static PyObject *html_of_line(PyObject *self, PyObject *line)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(line, &view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    PyObject *parts = parts_of_line(view.buf, (Bytes)view.buf + view.len);
+    PyBuffer_Release(&view);
+    return parts;
 }
 
 static PyMethodDef METHODS[] = {

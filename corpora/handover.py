@@ -1,8 +1,8 @@
 """Batches handed from one process to another: what is long in them lies in memory that both see.
 
 A page through a pipe is copied five times, in pieces, and both processes wake up for each piece. Here it is
-copied in and out of shared memory; only what says where it lies goes through the pipe. Of a batch that does
-not fit, the rest goes through the pipe as it is.
+copied into shared memory and read there; only what says where it lies goes through the pipe. Of a batch that
+does not fit, the rest goes through the pipe as it is.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ class Handover:
         return Parcel(pickled, tuple(places))
 
     def take(self, parcel: Parcel) -> Any:
-        """What was put, in the worker."""
-        return pickle.loads(
-            parcel.pickled, buffers=[self._memory[start:end] for start, end in parcel.buffers]
-        )
+        """What was put, in the worker; its buffers show the shared memory, which stays as it is until the
+        worker has answered.
+        """
+        memory = memoryview(self._memory).toreadonly()
+        return pickle.loads(parcel.pickled, buffers=[memory[start:end] for start, end in parcel.buffers])
 
     def close(self) -> None:
         """Gives the memory back."""

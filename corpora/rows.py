@@ -48,7 +48,7 @@ _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 class JsonLine:
     """A line of JSONL, with the name of its place for messages."""
 
-    data: bytes
+    data: bytes | memoryview
     name: str
 
     @property
@@ -70,7 +70,7 @@ class JsonLine:
             page = _page_from_line(parts[1], self.name)
             if not page.error:
                 return replace(page, html=parts[0], is_text=True)
-        return _page_from_line(self.data, self.name)
+        return _page_from_line(bytes(self.data), self.name)
 
 
 def read_lines(path: Path) -> Iterator[PageRecord]:

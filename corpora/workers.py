@@ -27,6 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from ruiji.corpora.allocation import keep_freed_memory
 from ruiji.corpora.handover import PLACES, Handover
 from ruiji.corpora.page import Page, PageRecord, page_of_record
 from ruiji.corpora.work_limits import Usage, WorkLimit, usage
@@ -122,6 +123,7 @@ def _work(
         other_end.close()
     gc.freeze()  # what was imported stays and need not be looked at again
     gc.set_threshold(NEW_OBJECTS)
+    keep_freed_memory()
     batches: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
     try:

@@ -39,6 +39,12 @@ def regrouped(batches: Iterable[pa.RecordBatch | pa.Table], schema: pa.Schema) -
         yield pa.concat_tables(waiting).combine_chunks()
 
 
+def table_of(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """The rows of a Parquet file. PyArrow's own function for it imports what reads whole folders, too."""
+    with pq.ParquetFile(path) as file:
+        return file.read(columns)
+
+
 def rows_of(files: Iterable[Path], columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     """The rows of several Parquet files, one after another."""
     for path in files:

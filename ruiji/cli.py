@@ -139,8 +139,8 @@ def parser(arguments: list[str]) -> argparse.ArgumentParser:
     wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
     main_parser = Parser("ruiji", DESCRIPTION, EPILOG)
     main_parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
-    commands = main_parser.add_subparsers(
-        dest="command", metavar="COMMAND", required=True, parser_class=Parser
+    commands = main_parser.add_subparsers(  # without ``prog`` it would be put together, which takes a while
+        prog="ruiji", dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )
     for name, summary in COMMANDS.items():
         _add_command(commands, name, wanted, help=summary)

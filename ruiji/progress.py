@@ -23,7 +23,7 @@ IN_C = (
     "ruiji.chunker.stack._network", "ruiji.chunker.stack._containers", "ruiji.features.page._links",
     "ruiji.features.page._markup", "ruiji.chunker.document._tree",
     "ruiji.detector.sentences._normalise", "ruiji.detector.copies._mapped",
-    "ruiji.detector.sentences._sentences",
+    "ruiji.detector.sentences._sentences", "ruiji.detector._urls",
 )  # fmt: skip
 
 

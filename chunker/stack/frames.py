@@ -8,7 +8,7 @@ page is about that; where it stands in them, posts are what the page is for (doc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -50,9 +50,10 @@ def out_of_place(pages: Forest, log_odds: FloatArray) -> BoolArray:
     that kind.
     """
     out = np.zeros(len(log_odds), dtype=np.bool_)
+    said = "\0".join(pages.name_kinds[1])
     for pattern, part in FRAMES:
-        inside = _inside(pages, pattern, part)
-        for page in np.unique(pages.page[inside]).tolist():
+        inside = _inside(pages, pattern, _holding(said, part))
+        for page in np.flatnonzero(np.bincount(pages.page[inside])).tolist():
             own = slice(*pages.page_start[page : page + 2].tolist())
             likeliest = log_odds[own][inside[own]].max()
             if likeliest < log_odds[own][~inside[own]].max(initial=-np.inf):
@@ -60,13 +61,17 @@ def out_of_place(pages: Forest, log_odds: FloatArray) -> BoolArray:
     return out
 
 
-def _inside(pages: Forest, pattern: re.Pattern[str], part: str) -> BoolArray:
-    """``nodes_inside`` of all pages: each name is asked once, however many elements have it."""
+def _inside(pages: Forest, pattern: re.Pattern[str], numbers: Iterator[int]) -> BoolArray:
+    """``nodes_inside`` of all pages, by the names of these numbers: each name is asked once, however many
+    elements have it.
+    """
     kind, different = pages.name_kinds
-    found = [number for number in _holding(different, part) if pattern.search(different[number])]
+    found = [number for number in numbers if pattern.search(different[number])]
     if not found:
         return np.zeros(len(pages), dtype=np.bool_)
-    elements = pages.names[0][np.isin(kind, found)]
+    matches = np.zeros(len(different), dtype=np.bool_)
+    matches[found] = True
+    elements = pages.names[0][matches[kind]]
     size = len(pages) + 1
     entered = np.bincount(pages.first[elements], minlength=size)
     left = np.bincount(pages.end[elements], minlength=size)
@@ -74,9 +79,10 @@ def _inside(pages: Forest, pattern: re.Pattern[str], part: str) -> BoolArray:
     return inside
 
 
-def _holding(names: Sequence[str], part: str) -> Iterator[int]:
-    """The numbers of the names that ``part`` is in; few are, so they are looked for in all names at once."""
-    said = "\0".join(names)
+def _holding(said: str, part: str) -> Iterator[int]:
+    """The numbers of the names that ``part`` is in; few are, so they are looked for in all names at once,
+    which a character that no name has parts.
+    """
     number = end = 0
     while (at := said.find(part, end)) >= 0:
         number += said.count("\0", end, at)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -64,10 +65,6 @@ class _Tree(NamedTuple):
     children: list[tuple[int, int]]
     values: list[float]
 
-    def questions(self) -> list[tuple[int, float]]:
-        """The column and the border that each node asks about."""
-        return list(zip(self.columns, _as_single(self.borders).tolist(), strict=True))
-
 
 @dataclass(frozen=True, eq=False)
 class Trees:
@@ -87,7 +84,7 @@ class Trees:
     def _tables(self) -> TreeTables | None:
         return tree_tables(
             len(self.columns),
-            [tree.questions() for tree in self._trees],
+            _questions(self._trees),
             [tree.children for tree in self._trees],
             [tree.values for tree in self._trees],
         )
@@ -198,7 +195,7 @@ def _tree(section: str, columns: int) -> _Tree:
         0 <= column < columns for column in asked
     ):
         raise NotTrees("not a tree model (a tree is damaged)")
-    if any(kind & (_CATEGORICAL | _MISSING) for kind in kinds) or not np.isfinite([*values, *borders]).all():
+    if any(kind & (_CATEGORICAL | _MISSING) for kind in kinds) or not all(map(isfinite, values + borders)):
         raise NotTrees("not a tree model (a tree asks what nobody answers here)")
     if sorted((*left, *right)) != [
         *range(-len(values), 0),
@@ -209,7 +206,7 @@ def _tree(section: str, columns: int) -> _Tree:
 
 
 def _arranged(trees: Sequence[_Tree]) -> ArrangedTrees:
-    asked = [tree.questions() for tree in trees]
+    asked = _questions(trees)
     questions = {
         question: number
         for number, question in enumerate(sorted({question for own in asked for question in own}))
@@ -245,6 +242,12 @@ def _arranged(trees: Sequence[_Tree]) -> ArrangedTrees:
     return ArrangedTrees(
         list(_by_column(list(questions))), levels, nodes, _leaf_digits(leaves, digits), values
     )
+
+
+def _questions(trees: Sequence[_Tree]) -> list[list[tuple[int, float]]]:
+    """The column and the border that each node of each tree asks about; the borders of all at once."""
+    borders = iter(_as_single([border for tree in trees for border in tree.borders]).tolist())
+    return [list(zip(tree.columns, borders, strict=False)) for tree in trees]
 
 
 def _as_single(borders: Sequence[float]) -> npt.NDArray[np.float32]:

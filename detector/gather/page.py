@@ -21,7 +21,7 @@ from ruiji.detector.gather.text_places import text_places
 from ruiji.detector.sentences.language import in_language
 from ruiji.detector.sentences.topic import frame_fit
 from ruiji.detector.sites import naming
-from ruiji.detector.urls import url_key
+from ruiji.detector.urls import url_keys
 from ruiji.features.page.links import host_of, resolve, resolve_all
 from ruiji.features.page.textnodes import TextNodes
 from ruiji.features.text.dates import utc_time
@@ -136,8 +136,8 @@ def _links(page: Page, nodes: TextNodes) -> Links:
     for given in given_links(page, "out_links"):
         texts.setdefault(_clean(given.url), given.text)
     texts.pop("", None)
-    keys = np.fromiter(map(url_key, texts), np.int64, len(texts))
-    return Links(Texts.of(list(texts)), Texts.of(list(texts.values())), np.unique(keys))
+    addresses_ = list(texts)
+    return Links(Texts.of(addresses_), Texts.of(list(texts.values())), np.unique(url_keys(addresses_)))
 
 
 def _clean(text: str) -> str:

@@ -14,25 +14,28 @@ from ruiji.corpora.files import replacing
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.gathered import Gathered, SentenceRows, Texts
 from ruiji.detector.gather.occurrences import COLUMNS
+from ruiji.detector.parquet import table_of
 from ruiji.detector.sentences.table import keys
 from ruiji.features.arrays import Column, LongArray
 
 OCCURRENCE_COLUMNS = (
     "key", "text_key", "length", "bits", "fit", "names", "text_start", "text_end", "place", "paragraph_key",
 )  # fmt: skip
+REPEATED = ["url"]  # columns in which one value stands row after row
 NUMBER = pa.field("page", pa.int64())  # a page's place in the input, the first column in the files of a part
 _Rows = tuple[int, str, SentenceRows]  # number and address of a page, and its sentences
 
 
 def write_table(table: pa.Table, destination: Path) -> None:
-    """Writes a table that appears whole or not at all."""
+    """Writes a table that appears whole or not at all: packed lightly, since what reads it writes it anew."""
+    repeated = [name for name in REPEATED if name in table.schema.names]
     with replacing(destination) as stream:
-        pq.write_table(table, stream, compression="zstd")
+        pq.write_table(table, stream, compression="lz4", use_dictionary=repeated or False)
 
 
 def pages_and_failures(path: Path) -> tuple[int, int]:
     """How many pages the file of a part's pages has, and how many of them failed."""
-    errors = pq.read_table(path, columns=["error"])["error"]
+    errors = table_of(path, ["error"])["error"]
     return len(errors), len(errors) - errors.null_count
 
 

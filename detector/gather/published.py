@@ -86,6 +86,8 @@ def _in_head(head: str) -> Iterator[str]:
 
 def _in_data(markup: bytes, coding: str) -> Iterator[str]:
     """What data for programs say."""
+    if b'"datePublished"' not in markup:  # which takes half of the time of an expression
+        return
     for window in _windows(markup, _DATA_NAME, coding):
         if match := _DATA.match(window):
             yield match.group(1)

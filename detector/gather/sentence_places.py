@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import compress, pairwise
+from itertools import chain, compress, pairwise
 
 import numpy as np
 import xxhash
@@ -141,11 +141,12 @@ def _words_of_names(counts: Mapping[str, int]) -> tuple[dict[str, list[str]], se
     """The words of each name, and those that stand in the names of several elements."""
     numbered = _DIGITS.sub("0", _BETWEEN.join(counts)).split(_BETWEEN)
     words = dict(zip(counts, map(str.split, numbered), strict=bool(counts)))  # no name, one piece
-    seen: set[str] = set()
-    repeated: set[str] = set()
-    for own, count in zip(words.values(), counts.values(), strict=True):
-        repeated.update(own if count > 1 else seen.intersection(own))
-        seen.update(own)
+    different = [*map(frozenset, words.values())]
+    names_with = Counter(chain.from_iterable(different))
+    repeated = {word for word, count in names_with.items() if count > 1}
+    for own, count in zip(different, counts.values(), strict=True):
+        if count > 1:
+            repeated |= own
     return words, repeated
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.part_tables import NUMBER
@@ -19,7 +18,7 @@ from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.duck import Tables
 from ruiji.detector.pairs.origin import UNKNOWN
 from ruiji.detector.pairs.run import Run, old_asides, old_contents, old_occurrences, old_pages, old_targets
-from ruiji.detector.parquet import rows_of, write_rows
+from ruiji.detector.parquet import rows_of, table_of, write_rows
 from ruiji.detector.sites import path_key, site_key
 from ruiji.detector.urls import url_key
 from ruiji.features.text.dates import UNDATED
@@ -44,7 +43,7 @@ def join_input(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: i
     """
     folder.mkdir(parents=True, exist_ok=True)
     columns = [NUMBER.name, *(name for name in schemas.PAGES.names if name != "dropped")]
-    pages = pa.concat_tables([pq.read_table(path, columns=columns) for path in parts.files("pages")])
+    pages = pa.concat_tables([table_of(path, columns) for path in parts.files("pages")])
     good = pages.filter(pages["error"].is_null())
     repeated = _repeated(good)
     numbers = good[NUMBER.name].to_numpy()
@@ -116,7 +115,7 @@ def _join_pages(tables: Sequence[pa.Table]) -> Iterator[pa.Table]:
 def final_pages(parts: Parts, repeated: frozenset[int]) -> Iterator[pa.Table]:
     """pages.parquet: a row a page of the input; pages whose url came before say so."""
     for path in parts.files("pages"):
-        table = pq.read_table(path)
+        table = table_of(path)
         said = [
             SAME_URL if number in repeated else error
             for number, error in zip(table[NUMBER.name].to_pylist(), table["error"].to_pylist(), strict=True)

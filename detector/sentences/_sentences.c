@@ -1,8 +1,9 @@
-/* What is looked for in every sentence, in C: survey, letters and fit.
+/* What is looked for in every sentence, in C: survey, letters, fit and frame.
 
    Data flow: list of sentences  -->  survey:   expressions whose literals it contains, words, plain words, kana
                                  -->  letters:  the same strings without what is no letter or digit, numbers parted
                                  -->  fit:      for each sentence of a page, how many per cent of its words others have
+     two lists of sentences      -->  frame:    how many words each list has, and how many of them the other has too
 
    The automaton of survey is made by literals.py; the Python of information.py, loose.py and topic.py is the
    reference. No memory is held between calls. */
@@ -219,6 +220,7 @@ typedef struct {
     Word *words;
     size_t room, used; /* room: a power of two */
     Growing owned;     /* the hashes of the sentences' different words, one sentence after another */
+    long long words_of[2], shared[2]; /* inside and outside of the content: words, and those that the other has */
 } Vocabulary;
 
 static bool make_room(Vocabulary *vocabulary)
@@ -250,7 +252,10 @@ static Word *word_of(const Vocabulary *vocabulary, uint64_t hash)
     return &vocabulary->words[place];
 }
 
-static bool note(Vocabulary *vocabulary, uint64_t hash, int32_t sentence)
+/* What is done with a word of a text of that number; false where there is no memory for it. */
+typedef bool Note(Vocabulary *vocabulary, uint64_t hash, int32_t number);
+
+static bool note_sentence(Vocabulary *vocabulary, uint64_t hash, int32_t sentence)
 {
     if (2 * vocabulary->used >= vocabulary->room && !make_room(vocabulary))
         return false;
@@ -279,7 +284,7 @@ static inline bool is_katakana(Py_UCS4 point) { return (point >= 0x30A1 && point
 static inline bool is_kanji(Py_UCS4 point) { return (point >= 0x4E00 && point <= 0x9FFF) || point == 0x3005; }
 
 /* Notes words of an alphabet without case, words of katakana, and pairs of kanji. */
-static bool note_words(Vocabulary *vocabulary, PyObject *text, int32_t sentence)
+static inline __attribute__((always_inline)) bool note_words(Vocabulary *vocabulary, PyObject *text, Note *note, int32_t sentence)
 {
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
@@ -318,7 +323,7 @@ static PyObject *fit(PyObject *self, PyObject *arguments)
     bool good = shares != NULL && count < INT32_MAX && make_room(&vocabulary);
     for (Py_ssize_t at = 0; good && at < count; at++) {
         size_t before = vocabulary.owned.length;
-        good = note_words(&vocabulary, PyList_GET_ITEM(texts, at), (int32_t)at);
+        good = note_words(&vocabulary, PyList_GET_ITEM(texts, at), note_sentence, (int32_t)at);
         shares[at] = (int64_t)((vocabulary.owned.length - before) / sizeof(uint64_t)); /* how many; which, below */
     }
     const uint64_t *owned = (const uint64_t *)vocabulary.owned.data;
@@ -336,12 +341,54 @@ static PyObject *fit(PyObject *self, PyObject *arguments)
     return result;
 }
 
+/* ---- frame ---- */
+
+enum { INSIDE, OUTSIDE, SEEN_OUTSIDE = -1 };
+
+/* Counts a word inside; outside, whether it is also inside, and whether that is seen for the first time. */
+static bool note_side(Vocabulary *vocabulary, uint64_t hash, int32_t side)
+{
+    if (side == INSIDE && 2 * vocabulary->used >= vocabulary->room && !make_room(vocabulary))
+        return false;
+    Word *word = word_of(vocabulary, hash);
+    vocabulary->words_of[side]++;
+    if (side == INSIDE) {
+        vocabulary->used += !word->sentences;
+        word->hash = hash;
+        word->sentences++;
+    } else if (word->sentences) {
+        vocabulary->shared[OUTSIDE]++;
+        vocabulary->shared[INSIDE] += word->last == SEEN_OUTSIDE ? 0 : word->sentences;
+        word->last = SEEN_OUTSIDE;
+    }
+    return true;
+}
+
+static PyObject *frame(PyObject *self, PyObject *arguments)
+{
+    PyObject *texts[2];
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &texts[INSIDE], &PyList_Type, &texts[OUTSIDE])
+        || !all_strings(texts[INSIDE]) || !all_strings(texts[OUTSIDE]))
+        return NULL;
+    Vocabulary vocabulary = {.room = 0};
+    bool good = make_room(&vocabulary);
+    for (int side = INSIDE; side <= OUTSIDE; side++)
+        for (Py_ssize_t at = 0; good && at < PyList_GET_SIZE(texts[side]); at++)
+            good = note_words(&vocabulary, PyList_GET_ITEM(texts[side], at), note_side, side);
+    PyMem_Free(vocabulary.words);
+    return good ? Py_BuildValue("((LL)(LL))", vocabulary.shared[INSIDE], vocabulary.words_of[INSIDE], vocabulary.shared[OUTSIDE],
+                                vocabulary.words_of[OUTSIDE])
+                : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"survey", survey, METH_VARARGS,
      "survey(texts, classes, moves, marks, digit, found, words, plain, kana): fills the last four, a place a text."},
     {"letters", letters, METH_VARARGS,
      "letters(texts, parted) -> the texts without what is neither letter nor digit; that sign between two numbers."},
     {"fit", fit, METH_VARARGS, "fit(texts, fits): fills the fit of each sentence of a page."},
+    {"frame", frame, METH_VARARGS,
+     "frame(inside, outside) -> for each of the two: how many of its words the other has too, and how many it has."},
     {NULL, NULL, 0, NULL},
 };
 

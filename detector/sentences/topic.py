@@ -40,10 +40,19 @@ def frame_fit(inside: Iterable[str], outside: Iterable[str]) -> int:
     >>> frame_fit(["The tagger reads words.", "A tagger."], ["Tagger", "Words", "Weather"])
     71
     """
+    module = compiled("ruiji.detector.sentences._sentences")
+    sides = shared_words(inside, outside) if module is None else module.frame(list(inside), list(outside))
+    shares = [shared / max(1, words) for shared, words in sides]
+    return round(WHOLE * sqrt(shares[0] * shares[1]))
+
+
+def shared_words(inside: Iterable[str], outside: Iterable[str]) -> list[tuple[int, int]]:
+    """How many words of each have a place in the other, and how many there are: what the module in C is held
+    against.
+    """
     own, others = _word_counts(inside), _word_counts(outside)
     both = own.keys() & others.keys()
-    shares = (sum(words[word] for word in both) / max(1, words.total()) for words in (own, others))
-    return round(WHOLE * sqrt(next(shares) * next(shares)))
+    return [(sum(words[word] for word in both), words.total()) for words in (own, others)]
 
 
 def _word_counts(texts: Iterable[str]) -> Counter[str]:

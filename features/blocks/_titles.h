@@ -30,8 +30,10 @@ static bool is_in(const Py_UCS4 *needle, Py_ssize_t length, const Needle *hay)
 {
     if (length == 0)
         return true;
+    Py_UCS4 first = needle[0], last = needle[length - 1];
     for (Py_ssize_t at = 0; at + length <= hay->length; at++)
-        if (hay->points[at] == needle[0] && !memcmp(hay->points + at, needle, length * sizeof *needle))
+        if (hay->points[at] == first && hay->points[at + length - 1] == last
+            && !memcmp(hay->points + at, needle, length * sizeof *needle))
             return true;
     return false;
 }
@@ -46,26 +48,50 @@ static inline bool is_blank(Py_UCS4 point)
     return point == 0 || Py_UNICODE_ISSPACE(point);
 }
 
+static inline Py_UCS4 folded_point(Py_UCS4 point)
+{
+    if (point == '\n' || point == '\t' || point == '\r' || point == 0xA0 || point == 0x3000 || point == 0)
+        return ' ';
+    return point < 128 ? (point >= 'A' && point <= 'Z' ? point | 32 : point) : Py_UNICODE_TOLOWER(point);
+}
+
+/* The same of the characters that nearly all texts are made of. */
+enum { KNOWN = 256 };
+typedef struct {
+    Py_UCS4 folded[KNOWN];
+    bool blank[KNOWN];
+} KnownPoints;
+
+static void know_points(KnownPoints *known)
+{
+    for (Py_UCS4 point = 0; point < KNOWN; point++) {
+        known->folded[point] = folded_point(point);
+        known->blank[point] = is_blank(point);
+    }
+}
+
 /* The folded beginning of a block in ``folded``; -1 where it has a letter that Python must fold. */
-static Py_ssize_t fold_block(PyObject *const *texts, int32_t first, int32_t end, Py_ssize_t looked_at, Py_UCS4 *folded)
+static Py_ssize_t fold_block(const KnownPoints *known, PyObject *const *texts, int32_t first, int32_t end, Py_ssize_t looked_at,
+                             Py_UCS4 *folded)
 {
     Py_ssize_t seen = 0, length = 0, kept = 0;
     for (int32_t node = first; node < end && seen < looked_at; node++) {
         int width = PyUnicode_KIND(texts[node]);
         const void *data = PyUnicode_DATA(texts[node]);
         Py_ssize_t size = PyUnicode_GET_LENGTH(texts[node]);
-        for (Py_ssize_t at = 0; at < size && seen < looked_at; at++, seen++) {
+        size = size < looked_at - seen ? size : looked_at - seen;
+        seen += size;
+        for (Py_ssize_t at = 0; at < size; at++) {
             Py_UCS4 point = PyUnicode_READ(width, data, at);
             if (is_special(point))
                 return -1;
-            bool blank = is_blank(point);
+            bool blank = point < KNOWN ? known->blank[point] : is_blank(point);
             if (blank && !length)
                 continue;
-            if (point == '\n' || point == '\t' || point == '\r' || point == 0xA0 || point == 0x3000 || point == 0)
-                point = ' ';
+            point = point < KNOWN ? known->folded[point] : folded_point(point);
             if (point == ' ' && folded[length - 1] == ' ')
                 continue;
-            folded[length++] = point < 128 ? (point >= 'A' && point <= 'Z' ? point | 32 : point) : Py_UNICODE_TOLOWER(point);
+            folded[length++] = point;
             kept = blank ? kept : length;
         }
     }
@@ -151,6 +177,7 @@ typedef struct {
     PyObject **texts;
     const int32_t *block_start, *page_start;
     double *title, *description;
+    KnownPoints known;
 } TitleColumns;
 
 /* The matches of a page; false where Python must look at it. */
@@ -158,7 +185,7 @@ static bool match_page(const TitleColumns *columns, Py_ssize_t page, const Head 
 {
     Py_UCS4 folded[LOOKED_AT_MOST];
     for (int32_t at = columns->page_start[page]; at < columns->page_start[page + 1]; at++) {
-        Py_ssize_t length = fold_block(columns->texts, columns->block_start[at], columns->block_start[at + 1],
+        Py_ssize_t length = fold_block(&columns->known, columns->texts, columns->block_start[at], columns->block_start[at + 1],
                                        sizes->looked_at, folded);
         if (length < 0)
             return false;
@@ -186,6 +213,7 @@ static PyObject *matches(PyObject *self, PyObject *arguments)
         return NULL;
     Buffers buffers = {.count = 0};
     TitleColumns columns = {.texts = PySequence_Fast_ITEMS(texts)};
+    know_points(&columns.known);
     Py_ssize_t blocks = -1, pages = PyList_GET_SIZE(heads);
     if ((columns.block_start = take(&buffers, block_start, &blocks, 4, false))
         && (columns.page_start = numbers(&buffers, page_start, pages + 1, 4, false))

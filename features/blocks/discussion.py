@@ -16,7 +16,7 @@ from ruiji.features.arrays import BoolArray, Column, LongArray, covered
 from ruiji.features.blocks.place_numbers import blocks_beyond, smallest_elements
 from ruiji.features.blocks.table import LONG, Blocks, Numbers, ratio
 from ruiji.features.nodes.names import elements_meaning
-from ruiji.features.text.characters import word_key
+from ruiji.features.text.characters import word_keys
 from ruiji.features.text.keytable import KeyTable, key_table
 from ruiji.features.text.kinds import Kind
 from ruiji.features.text.word_lists import word_lists
@@ -29,7 +29,7 @@ HALF = 0.5  # of the prose outside of comments that the main part holds
 @cache
 def comment_words() -> KeyTable:
     """Words that comment sections have in their headings and links."""
-    return key_table([word_key(word) for word in word_lists("discussion")["comments"].split()])
+    return key_table(word_keys(word_lists("discussion")["comments"].split()))
 
 
 def _speaks_of_comments(blocks: Blocks) -> BoolArray:

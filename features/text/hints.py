@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from ruiji.features.arrays import IntArray, KeyArray
-from ruiji.features.text.characters import word_key
+from ruiji.features.text.characters import word_keys
 from ruiji.features.text.keytable import KeyTable, key_table
 from ruiji.features.text.word_lists import word_lists
 
@@ -33,11 +33,9 @@ def hinted_elements() -> Mapping[str, str]:
 @cache
 def _words(table: str, meanings: tuple[str, ...]) -> tuple[KeyTable, IntArray]:
     """The keys of all words of a table, and the number of the meaning of each."""
-    words = word_lists("hints")[table]
-    numbers = {
-        word_key(word): number for number, meaning in enumerate(meanings) for word in words[meaning].split()
-    }
-    return key_table(list(numbers)), np.array(list(numbers.values()), dtype=np.int32)
+    lists = word_lists("hints")[table]
+    words = {word: number for number, meaning in enumerate(meanings) for word in lists[meaning].split()}
+    return key_table(word_keys(list(words))), np.array(list(words.values()), dtype=np.int32)
 
 
 def meanings_in_names(keys: KeyArray) -> IntArray:

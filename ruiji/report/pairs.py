@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
 from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.pairs.run_tables import MOST_FIRST
+from ruiji.detector.parquet import table_of
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import Bar, bars, dots, histogram
 from ruiji.report.families import family_trees
@@ -40,12 +40,12 @@ def write_report(out: Path, destination: Path, language: str = BOTH) -> None:
 
 def report_fields(run: Run, language: str) -> dict[str, Any]:
     """What the template shows of a run."""
-    pairs = pq.read_table(run.file("pairs"))
-    pages = pq.read_table(run.file("pages"), columns=["id", "url", "site", "title", "error"])
+    pairs = table_of(run.file("pairs"))
+    pages = table_of(run.file("pages"), ["id", "url", "site", "title", "error"])
     in_pairs = pa.chunked_array([*pairs["url_a"].chunks, *pairs["url_b"].chunks], pa.string())
     rows = pages.filter(pc.is_in(pages["url"], in_pairs)).to_pylist()
     failed = pages.filter(pc.is_valid(pages["error"]))
-    groups = pq.read_table(run.file("groups"))
+    groups = table_of(run.file("groups"))
     counts = run.description["counts"]
     categories = pairs["category"].to_pylist()
     strongest = _strongest(pairs)
@@ -63,9 +63,7 @@ def report_fields(run: Run, language: str) -> dict[str, Any]:
         "strongest": strongest,
         "quotes": _quotes(run, [pair for _, chosen in strongest for pair in chosen]),
         "verdicts": _verdicts(run.folder / FILE, language),
-        "families": family_trees(
-            pq.read_table(run.file("lineage")), {row["url"]: row["title"] for row in rows}
-        ),
+        "families": family_trees(table_of(run.file("lineage")), {row["url"]: row["title"] for row in rows}),
         "groups": groups.slice(0, ROWS_SHOWN).to_pylist(),
         "more_groups": len(groups) - ROWS_SHOWN,
         "failures": [(row["id"], row["error"]) for row in failed.slice(0, ROWS_SHOWN).to_pylist()],

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.urls import canonical_url, url_key, url_parts, url_similarity
+from ruiji.corpora.c_modules import compiled
+from ruiji.detector.urls import canonical_url, url_key, url_keys, url_parts, url_similarity
 from tests.strategies import any_text
 
 TABLE_2 = [
@@ -114,6 +115,39 @@ def test_plain_addresses_are_the_same_when_they_are_taken_apart(pieces: list[str
     assert canonical_url(url) == canonical_url(
         f" {url}" if url.startswith("http") else url
     )  # with white space it is not plain
+
+
+@given(
+    st.lists(
+        st.one_of(
+            any_text,
+            st.from_regex(
+                r"https?://[a-zA-Z.-]{1,9}(/[\w/.,~%+=-]{0,9})?(index\.|Default\.|\n)?(\?[\w/&=]{0,5})?(#.{0,3})?",
+                fullmatch=True,
+            ),
+        ),
+        max_size=5,
+    )
+)
+def test_the_loop_in_c_knows_the_same_addresses(urls: list[str]) -> None:
+    module = compiled("ruiji.detector._urls")
+    assert module is not None
+    for url, form in zip(urls, module.plain(urls), strict=True):
+        assert form is None or form.decode() == canonical_url(url)
+    assert url_keys(urls).tolist() == [*map(url_key, urls)]
+
+
+def test_the_loop_in_c_takes_addresses_as_most_are() -> None:
+    module = compiled("ruiji.detector._urls")
+    assert module is not None
+    urls = [
+        "https://A.example/b.html?c=1#d",
+        "http://a.example",
+        "http://a.example/index.html",
+        "b",
+        "http://あ/",
+    ]
+    assert module.plain(urls) == [b"//a.example/b.html?c=1", b"//a.example/", None, None, None]
 
 
 @given(st.from_regex(r"http://[a-z]{1,9}(\.[a-z]{2,5}){1,3}/[a-z/~]{0,12}", fullmatch=True))

@@ -18,7 +18,7 @@ from ruiji.detector.sentences.literals import DIGIT, folded, needed
 from ruiji.detector.sentences.loose import loose_forms
 from ruiji.detector.sentences.shapes import shapes
 from ruiji.detector.sentences.table import sentence_table
-from ruiji.detector.sentences.topic import counted_fit, topic_fit
+from ruiji.detector.sentences.topic import counted_fit, shared_words, topic_fit
 from ruiji.features import text_nodes
 from tests.paths import DATA, ROOT
 from tests.strategies import any_text
@@ -57,6 +57,8 @@ def test_sentences_of_real_pages_are_the_same_in_c_and_in_python(path: Path) -> 
     assert loose_forms(texts) == [_plain_loose_form(text) for text in texts]
     for own in pages:
         assert topic_fit(own, range(len(own))).tolist() == counted_fit(own, range(len(own))).tolist()
+        half = len(own) // 2
+        assert _frame_in_c(own[:half], own[half:]) == shared_words(own[:half], own[half:])
 
 
 @given(st.lists(near_texts, max_size=5))
@@ -64,6 +66,17 @@ def test_any_sentences_are_the_same_in_c_and_in_python(texts: list[str]) -> None
     assert shapes(texts) == [shape(text) for text in texts]
     assert loose_forms(texts) == [_plain_loose_form(text) for text in texts]
     assert topic_fit(texts, range(len(texts))).tolist() == counted_fit(texts, range(len(texts))).tolist()
+
+
+@given(st.lists(near_texts, max_size=4), st.lists(near_texts, max_size=4))
+def test_any_content_fits_its_frame_as_well_in_c_as_in_python(inside: list[str], outside: list[str]) -> None:
+    assert _frame_in_c(inside, outside) == shared_words(inside, outside)
+
+
+def _frame_in_c(inside: list[str], outside: list[str]) -> list[tuple[int, int]]:
+    module = compiled("ruiji.detector.sentences._sentences")
+    assert module is not None
+    return [*module.frame(inside, outside)]
 
 
 def _plain_loose_form(text: str) -> str:
