@@ -118,7 +118,8 @@ def page_sentences(
         columns[name] = getattr(table, name)
     long = columns["length"] >= usable.min_length
     columns["content"] |= _prose_of_failed_masks(table, columns["content"], long)
-    columns["content"] |= _prose_in_gaps(pages, table, columns["content"], long)
+    in_gaps = _prose_in_gaps(pages, table, columns["content"], long)
+    columns["content"] |= in_gaps
     counts = columns["content"] & long
     columns["bits"] = 0
     numbers = np.flatnonzero(counts)
@@ -126,6 +127,8 @@ def page_sentences(
     columns["bits"][numbers] = sentence_bits(found_shapes, table.length[numbers])
     prose = np.zeros(len(table), dtype=np.bool_)
     prose[numbers] = [found_shape == PROSE for found_shape in found_shapes]
+    # What two pages of a site have in such a gap at the same place is no prose of theirs: a notice, an offer.
+    prose &= ~in_gaps
     columns["place"], columns["paragraph_key"] = sentence_places(pages, table, counts, prose)
     skeletons = _skeletons(table.texts, columns, long, usable.match) if usable.by_form else None
     columns["fit"] = columns["names"] = 0
