@@ -1,9 +1,9 @@
-"""Copies whose sentences were changed: how many ``--match exact`` and ``--match skeleton`` find, and what
-skeletons bring in by mistake.
+"""Copies whose sentences were changed: how many each ``--match`` finds, and what the default and skeletons
+bring in beside exact matching.
 
     python -m benchmarks.edited                                            from the bundled mini-web
     python -m benchmarks.edited $DATA/ja-sites/jser.info.jsonl.gz --show   from other pages, with the pairs
-    that only skeletons make
+    that exact matching does not make
 
 Each copy is a page of three sentences of one page, all changed in one way, by rules on the text and not by
 the analyser that makes skeletons. A copy with another word in each sentence is no copy: what is found of
@@ -88,6 +88,20 @@ def order(text: str, others: Sequence[str]) -> str:
     return f"{second}、{first}、{end}" if comma and other_comma else text
 
 
+def opened(text: str, others: Sequence[str]) -> str:
+    return f"ちなみに、{text}"
+
+
+def filled(text: str, others: Sequence[str]) -> str:
+    """The text with a word in it that says nothing; it is on no list that the detector has."""
+    return re.sub(f"([はがを])(?=[{_WORDS}])", r"\1いくらか", text, count=1)
+
+
+def with_another_word(text: str, others: Sequence[str]) -> str:
+    """The text with one more word that says something."""
+    return re.sub(f"([はがを])(?=[{_WORDS}])", rf"\1{others[0]}の", text, count=1)
+
+
 def another_word(text: str, others: Sequence[str]) -> str:
     found = _COMPOUND.findall(text)
     if not found:
@@ -99,9 +113,11 @@ def another_word(text: str, others: Sequence[str]) -> str:
 EDITS: dict[str, Callable[[str, Sequence[str]], str]] = {
     "particles": particles, "tense": tense, "politeness": politeness, "width": width,
     "punctuation": punctuation, "order of clauses": order,
+    "a word in front": opened, "an empty word within": filled, "one more word within": with_another_word,
     "another word": another_word,
 }  # fmt: skip
 WRONG = "another word"
+MATCHES = ("exact", "loose", "skeleton")
 
 
 def long_sentences(sources: Sequence[str], most: int) -> dict[str, list[str]]:
@@ -175,29 +191,26 @@ def main() -> None:
     parser.add_argument("sources", nargs="*", default=[str(MINIWEB)], metavar="PAGES")
     parser.add_argument("--pages", type=int, default=300, help="at most so many pages (default: %(default)s)")
     parser.add_argument(
-        "--show", action="store_true", help="show the pairs of originals that only skeletons make"
+        "--show", action="store_true", help="show the pairs of originals that exact matching does not make"
     )
     options = parser.parse_args()
     originals = long_sentences(options.sources, options.pages)
-    print("| copies with other | copies | exact | skeleton |\n| --- | ---: | ---: | ---: |", flush=True)
+    print(f"| copies with other | copies | {' | '.join(MATCHES)} |\n| --- | {'| '.join(['---: '] * 4)}|")
     natural: dict[str, set[Pair]] = {}
     with tempfile.TemporaryDirectory(prefix="ruiji-benchmark-") as folder:
         path = Path(folder) / "pages.jsonl"
         for edit in EDITS:
             made = copies(originals, edit, random.Random(5))
             written(originals, made, path)
-            runs = {
-                match: detect([str(path)], "--filter", "none", "--match", match)
-                for match in ("exact", "skeleton")
-            }
+            runs = {match: detect([str(path)], "--filter", "none", "--match", match) for match in MATCHES}
             print(scored(edit + (" (wrong to find)" if edit == WRONG else ""), made, runs), flush=True)
             natural = {
                 match: {one for one in run.pairs if not made.keys() & set(one)} for match, run in runs.items()
             }
-    print(f"\npairs of originals: exact {len(natural['exact'])}, skeleton {len(natural['skeleton'])}")
-    if options.show:
-        for one, other in sorted(natural["skeleton"] - natural["exact"]):
-            print(one, other, sep="\n  ")
+    print("\npairs of originals:", ", ".join(f"{match} {len(natural[match])}" for match in MATCHES))
+    for match in MATCHES if options.show else ():
+        for one, other in sorted(natural[match] - natural["exact"]):
+            print(match, one, other, sep="\n  ")
 
 
 if __name__ == "__main__":

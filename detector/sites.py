@@ -89,7 +89,7 @@ def _user_label(labels: Sequence[str]) -> str:
 def registered_domain(host: str) -> str:
     """The domain under its public suffix; a host that has none, or is one, stands for itself."""
     host = host.strip(".").lower()
-    if _is_number(host):
+    if is_number(host):
         return host
     return public_suffixes.registered_domain(host)
 
@@ -135,7 +135,7 @@ def mirrored(one: str, other: str) -> bool:
     if not paths[0] or paths[1][-len(paths[0]) :] != paths[0]:
         return False
     hosts = host_and_path(one)[0], host_and_path(other)[0]
-    if any(_is_number(host) for host in hosts):
+    if any(is_number(host) for host in hosts):
         return True
     before = "/".join(paths[1][: len(paths[1]) - len(paths[0])])
     names = [site_names(f"//{host}/") | _labels_in_front(host) for host in hosts]
@@ -167,7 +167,7 @@ def _plain_path(url: str) -> tuple[str, ...]:
 def site_names(url: str) -> frozenset[str]:
     """The rare parts of a site's name: of the label that was registered, or of the user in front of it."""
     host = host_and_path(url)[0]
-    if not host or _is_number(host):
+    if not host or is_number(host):
         return frozenset()
     site = site_of(url)
     return _names_in(site.partition("@")[0] if "@" in site else site.partition(".")[0])
@@ -190,7 +190,8 @@ def _names_in(text: str) -> frozenset[str]:
     )
 
 
-def _is_number(host: str) -> bool:
+def is_number(host: str) -> bool:
+    """Whether a host is a bare number: nobody registered it, so it mirrors one that somebody did."""
     address = host.strip("[]")
     if ":" not in address and not address[-1:].isdigit():
         return False

@@ -20,7 +20,7 @@ from ruiji.detector.clean.order import CleanPages
 from ruiji.detector.pairs.origin import UNKNOWN, OriginSigns, origin
 from ruiji.detector.pairs.patchwork import Partners
 from ruiji.detector.pairs.relations import Thresholds, containment, overlap, relations
-from ruiji.detector.sites import site_of
+from ruiji.detector.sites import is_number, site_of
 from ruiji.features.arrays import LongArray
 
 Edge = tuple[int, int]  # places: what comes first, what was made from it
@@ -66,6 +66,7 @@ def _edges(pages: CleanPages, sharing: pa.Table) -> list[Edge]:
             fit=(columns["fit"][row] / shared[row], columns["kept_fit"][row] / shared[row]),
             relation=relation[row],
             same_site=sites[a] == sites[b],
+            numbered=(is_number(sites[a]), is_number(sites[b])),
         )
         source, _ = origin(signs)
         if source != "undecided":

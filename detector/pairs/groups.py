@@ -17,22 +17,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ruiji.detector.pairs.relations import KEPT_SHARE, MIN_BITS
+from ruiji.detector.sites import is_number
+from ruiji.detector.urls import host_and_path
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Preference:
-    """Which page to keep: the one with the most content, then the oldest, then that of the shortest address,
-    then by the alphabet.
+    """Which page to keep: the one with the most content, then one whose host has a name, then the oldest,
+    then that of the shortest address, then by the alphabet.
     """
 
     fewer_chars: int  # minus the characters of its long sentences
+    numbered: bool
     changed: str
     url_length: int
     url: str
 
 
 def preference(url: str, long_chars: int, changed: str) -> Preference:
-    return Preference(-long_chars, changed, len(url), url)
+    return Preference(-long_chars, is_number(host_and_path(url)[0]), changed, len(url), url)
 
 
 # Sentences outside of the content that a page of the same frame may have for itself: releases of a manual and

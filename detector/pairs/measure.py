@@ -33,8 +33,8 @@ from ruiji.detector.pairs.relations import (
     relations,
 )
 from ruiji.detector.sentences.table import keys
-from ruiji.detector.sites import site_of, site_similarity
-from ruiji.detector.urls import url_similarity
+from ruiji.detector.sites import is_number, site_of, site_similarity
+from ruiji.detector.urls import host_and_path, url_similarity
 
 AT_HOME = 2  # as in the partial-copy index: pages of one site share lines of every kind
 
@@ -205,6 +205,7 @@ def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
         (row["fit_a"] / row["shared_chars"], row["fit_b"] / row["shared_chars"]),
         row["relation"],
         site_of(row["url_a"]) == site_of(row["url_b"]),
+        (is_number(host_and_path(row["url_a"])[0]), is_number(host_and_path(row["url_b"])[0])),
     )
     return (_PATCHWORK[sides], *origin(evidence))
 

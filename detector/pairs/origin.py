@@ -1,7 +1,8 @@
 """Which page of a pair is likely the original, with the reason; undecided where nothing speaks for one side.
 
 The first of these that decides: a page glued together of many is not where a passage comes from; a link from
-one site to another leads to what is cited; of two pages of a site of which one holds the other, the one that
+one site to another leads to what is cited; of two pages with the same text the one whose host has a name,
+where the other's is a bare number; of two pages of a site of which one holds the other, the one that
 is held, since what an archive says of its days is that of its articles; of two pages that say when they were
 published the earlier was first; a page that was last touched before the other was published; of two pages
 with the same text the one whose site the shared sentences name; of two pages that share a passage the one
@@ -47,6 +48,7 @@ class OriginSigns:
     fit: tuple[float, float]  # of what is shared with the rest of the page, in per cent of its words
     relation: int
     same_site: bool
+    numbered: tuple[bool, bool] = (False, False)  # whether the host is a bare number
 
 
 def origin(signs: OriginSigns) -> tuple[str, str]:
@@ -54,6 +56,7 @@ def origin(signs: OriginSigns) -> tuple[str, str]:
     for rule in (
         _not_the_patchwork,
         _what_is_linked,
+        _whose_host_has_a_name,
         _held_at_home,
         _stated_first,
         _who_is_named,
@@ -84,6 +87,14 @@ def _what_is_linked(signs: OriginSigns) -> Decision:
     if signs.same_site or a_to_b == b_to_a:
         return NO_DECISION
     return (1, "a links to b") if a_to_b else (0, "b links to a")
+
+
+def _whose_host_has_a_name(signs: OriginSigns) -> Decision:
+    """Of two pages with the same text the one at a name: a bare number is how one reaches a server of it."""
+    if signs.relation != IDENTICAL or signs.numbered[0] == signs.numbered[1]:
+        return NO_DECISION
+    side = 1 if signs.numbered[0] else 0
+    return side, f"the host of {SOURCES[1 - side]} is a bare number"
 
 
 def _stated_first(signs: OriginSigns) -> Decision:

@@ -1,9 +1,9 @@
-"""The loose form of a sentence: its letters, without the words that open it and say nothing, and without
-hiragana where enough is left.
+"""The loose form of a sentence: its letters, without the words that open it or strengthen it and say nothing,
+and without hiragana where enough is left.
 
 Kang 2009 (chapter 4) matches sentences by their text, so that another comma, a capital, a 「ちなみに、」 in
-front, another particle or a politer ending hides a copy. The loose form forgets those: two sentences of one
-loose form say the same, or one was made from the other.
+front, a "really" within, another particle or a politer ending hides a copy. The loose form forgets those:
+two sentences of one loose form say the same, or one was made from the other.
 """
 
 from __future__ import annotations
@@ -35,18 +35,14 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
 
     >>> loose_forms(["Of course, the market opens at five today.", "The market opens at five, today!"])
     ['themarketopensatfivetoday', 'themarketopensatfivetoday']
+    >>> loose_forms(["It really is a very old house by the sea."])
+    ['itisaoldhousebythesea']
     >>> loose_forms(["市場は毎朝五時に港の近くで開きます。", "市場が毎朝五時に、港の近くで開く。"])
     ['市場毎朝五時港近開', '市場毎朝五時港近開']
     """
-    beginnings = _beginnings()
-    opened = [
-        text  # most are seen at once to begin with no opener
-        if (head := text[:2]).isascii() and head not in beginnings and not head[:1].isspace()
-        else without_openers(text)
-        for text in map(str.lower, texts)
-    ]
+    opened = [without_fillers(without_openers(text.lower())) for text in texts]
     module = compiled("ruiji.detector.sentences._sentences")
-    letters = letters_in_python(opened) if module is None else module.letters(opened, PARTED)
+    letters = letters_in_python(said) if module is None else module.letters(said, PARTED)
     return [_bare(form) if len(form) >= MIN_LETTERS else "" for form in letters]
 
 
@@ -76,6 +72,23 @@ def without_openers(text: str) -> str:
     return text
 
 
+def without_fillers(text: str) -> str:
+    """The sentence, in small letters, without the words within it that say nothing."""
+    spaced, japanese = _fillers()
+    if not spaced.isdisjoint(text.replace(",", " ").split()):
+        text = " ".join(word for word in text.split() if word.strip(",") not in spaced)
+    return text if text.isascii() else japanese.sub("", text)
+
+
+@cache
+def _fillers() -> tuple[frozenset[str], re.Pattern[str]]:
+    words = _words("fillers.txt")
+    japanese = "|".join(re.escape(word) for word in words if not word.isascii())
+    return frozenset(filter(str.isascii, words)), re.compile(
+        f"(?<![一-鿿々])(?:{japanese})(?:(?<=に)|(?![一-鿿々]))"
+    )
+
+
 def _may_open(text: str) -> bool:
     """Whether the first word is that of an opener, or in Japanese the first two letters; mostly not."""
     start = text.lstrip()[:_LONGEST_FIRST_WORD]
@@ -91,19 +104,21 @@ def _may_open(text: str) -> bool:
 
 @cache
 def _heads() -> frozenset[str]:
-    return frozenset(word.split()[0].lower() if word.isascii() else word[:2] for word in _words())
+    return frozenset(
+        word.split()[0].lower() if word.isascii() else word[:2] for word in _words("openers.txt")
+    )
 
 
 @cache
 def _beginnings() -> frozenset[str]:
     """The first two letters of the openers."""
-    return frozenset(word[:2].lower() for word in _words())
+    return frozenset(word[:2].lower() for word in _words("openers.txt"))
 
 
 @cache
-def _words() -> tuple[str, ...]:
-    """The openers, the longest first."""
-    data = (files("ruiji.detector.sentences") / "data/openers.txt").read_text(encoding="utf-8")
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a data file, the longest first."""
+    data = (files("ruiji.detector.sentences") / "data" / name).read_text(encoding="utf-8")
     lines = [line for line in data.splitlines() if line and not line.startswith("#")]
     return tuple(sorted(lines, key=len, reverse=True))
 
@@ -111,7 +126,7 @@ def _words() -> tuple[str, ...]:
 @cache
 def _opener() -> re.Pattern[str]:
     """An opener at the start of a sentence: with its comma, or, in an alphabet, the space after it."""
-    words = _words()
+    words = _words("openers.txt")
     spaced = "|".join(re.escape(word) for word in words if word.isascii())
     japanese = "|".join(re.escape(word) for word in words if not word.isascii())
     followed = "(?=[一-鿿ァ-ヺa-z0-9「『(])"  # without a comma only where a word of another script begins

@@ -91,8 +91,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--match",
         choices=MATCHES,
         default=usable.match,
-        help="what makes two sentences the same: their letters but for words that open them (loose, the "
-        "default), the whole text (exact), or their content words in order (skeleton)",
+        help="what makes two sentences the same: their letters but for words that open them or say nothing "
+        "(loose, the default), the whole text (exact), or their content words in order (skeleton)",
     )
     parser.add_argument(
         "--against",

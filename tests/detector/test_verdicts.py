@@ -113,6 +113,9 @@ DATES = ("2020-01-02T00:00:00Z", "2021-01-02T00:00:00Z")
             {"relation": INCLUSION, "long_chars": (100, 300), "same_site": True, "changed": DATES[::-1]},
             ("a", "b holds a and more"),
         ),
+        ({"relation": IDENTICAL, "numbered": (True, False)}, ("b", "the host of a is a bare number")),
+        ({"relation": IDENTICAL, "numbered": (True, True)}, ("undecided", "")),
+        ({"relation": PARTIAL, "numbered": (True, False)}, ("undecided", "")),
         ({"relation": IDENTICAL, "named": (0, 2)}, ("b", "the text names the site of b")),
         ({"relation": IDENTICAL, "named": (1, 2)}, ("undecided", "")),
         ({"relation": PARTIAL, "named": (0, 2)}, ("undecided", "")),
@@ -253,15 +256,18 @@ def test_pages_of_the_same_content_go_where_the_page_goes_that_stands_for_them()
 
 
 def test_which_page_is_kept() -> None:
-    urls = ["http://a.example/long", "http://b.example/", "http://c.example/", "http://d.example/"]
-    known = [(100, "2020"), (100, UNDATED), (100, "2020"), (200, UNDATED)]
+    urls = [
+        f"http://{host}/" for host in ("a.example/long", "b.example", "c.example", "d.example", "192.0.2.7")
+    ]
+    known = [(100, "2020"), (100, UNDATED), (100, "2020"), (200, UNDATED), (100, "2019")]
     order = sorted(preference(url, chars, changed) for url, (chars, changed) in zip(urls, known, strict=True))
     assert [one.url for one in order] == [
         urls[3],
         urls[2],
         urls[0],
         urls[1],
-    ]  # content, age, length of the address
+        urls[4],
+    ]  # content, a name, age, length of the address
 
 
 @given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda pair: pair[0] < pair[1])))

@@ -13,9 +13,9 @@ SIGNATURE = "釣れない日も海を眺めていられればそれで幸せで�
 POST = "今朝は防波堤の先端でアジが二十匹ほど釣れました。"
 
 
-def content_texts(texts: list[str], content: list[bool]) -> list[str]:
+def content_texts(texts: list[str], content: list[bool], written: str = "<p>{}</p>") -> list[str]:
     """The texts of a page's paragraphs that count as content when its mask says this."""
-    nodes = make_nodes("".join(f"<p>{text}</p>" for text in texts))
+    nodes = make_nodes("".join(written.format(text) for text in texts))
     flags = np.array(content)
     mask = ContentMask(flags, flags.astype(np.float32), "test")
     (found,) = page_sentences([nodes], [mask], Usable())
@@ -51,3 +51,33 @@ def test_prose_counts_where_the_mask_leaves_next_to_nothing_of_a_page() -> None:
         "a mask that leaves some is believed"
     )
     assert content_texts(texts[:10], [False] * 10) == [], "a short page may have no content"
+
+
+QUOTED = "漁師の祖父は、北風が三日続いたら四日目の朝に船を出せと教えてくれました。"
+LABEL = "釣り具 通販"
+
+
+def test_prose_that_the_mask_leaves_out_in_the_midst_of_the_content_counts() -> None:
+    assert content_texts([POST, QUOTED, SIGNATURE], [True, False, True]) == [POST, QUOTED, SIGNATURE]
+
+
+@pytest.mark.parametrize(
+    ("texts", "content"),
+    [
+        ([QUOTED, POST, SIGNATURE], [False, True, True]),
+        ([POST, SIGNATURE, QUOTED], [True, True, False]),
+        ([POST, QUOTED, SIGNATURE, QUOTED], [True, False, True, False]),
+        ([POST, QUOTED, *[LABEL] * 12, SIGNATURE], [True, *[False] * 13, True]),
+        ([POST, QUOTED, *[LABEL] * 5, SIGNATURE], [True, *[False] * 6, True]),
+        ([POST, LABEL, SIGNATURE], [True, False, True]),
+    ],
+    ids=["opening", "closing", "twice in the page", "a long gap", "mostly labels", "no prose"],
+)
+def test_other_sentences_that_the_mask_leaves_out_do_not(texts: list[str], content: list[bool]) -> None:
+    kept = [text for text, inside in zip(texts, content, strict=True) if inside]
+    assert content_texts(texts, content) == kept
+
+
+def test_a_teaser_in_the_midst_of_the_content_is_none() -> None:
+    linked = '<p><a href="other.html">{}</a></p>'
+    assert content_texts([POST, QUOTED, SIGNATURE], [True, False, True], linked) == [POST, SIGNATURE]

@@ -6,22 +6,27 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ruiji.chunker.masking import MaskSettings
-from ruiji.corpora import MINIWEB, read_pages
+from ruiji.corpora import MINIWEB, Page, read_pages
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import Usable
+from tests.paths import DATA
 
 WEEKS = 3
+REAL = DATA / "pairs-web/pages.jsonl.gz"
+EVERY = 6  # of its pages
 SENTENCES = [
     f"{subject}は{place}まで歩いていき、そこで{thing}をいくつか買って帰ってきた。"
     for subject, place, thing in zip(
@@ -134,10 +139,22 @@ def test_any_split_gives_what_one_run_gives(rows: Rows, split: Sequence[int], ma
         assert_grown_is_whole(weeks, Path(folder), match, "none")
 
 
-def test_the_mini_web_in_three_weeks_is_the_mini_web(tmp_path: Path) -> None:
-    chance = random.Random(21)  # the same split each time
+def in_weeks(pages: Iterable[Page]) -> list[Rows]:
+    """The pages, each in a week of three; the same split each time."""
+    chance = random.Random(21)
     weeks: list[Rows] = [[] for _ in range(WEEKS)]
-    for page in read_pages([MINIWEB]):
+    for page in pages:
         html = page.html if isinstance(page.html, str) else page.html.decode("utf-8", "replace")
         weeks[chance.randrange(WEEKS)].append({"url": page.url, "html": html})
-    assert_grown_is_whole(weeks, tmp_path, "loose", "blocks")
+    return weeks
+
+
+def test_the_mini_web_in_three_weeks_is_the_mini_web(tmp_path: Path) -> None:
+    assert_grown_is_whole(in_weeks(read_pages([MINIWEB])), tmp_path, "loose", "blocks")
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not REAL.exists(), reason="the pages are not here; RUIJI_DATA names their folder")
+def test_real_pages_in_three_weeks_are_those_of_one_run(tmp_path: Path) -> None:
+    pages = islice(read_pages([REAL]), 0, None, EVERY)
+    assert_grown_is_whole(in_weeks(pages), tmp_path, "loose", "blocks")

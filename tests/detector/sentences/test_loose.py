@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.corpora.c_modules import compiled
-from ruiji.detector.sentences.loose import PARTED, letters_in_python, loose_forms, without_openers
+from ruiji.detector.sentences.loose import (
+    PARTED,
+    letters_in_python,
+    loose_forms,
+    without_fillers,
+    without_openers,
+)
 from ruiji.detector.sentences.topic import topic_fit
 from tests.strategies import any_text
 
@@ -27,6 +33,8 @@ from tests.strategies import any_text
         ("However, it is worth the money.", "It is worth the money."),
         ("この節では設定ファイルの書き方を説明します。", "この節は、設定ファイルの書き方も説明している。"),
         ("サーバは正規の問い合わせに応答できます。", "サーバが正規の問い合わせにおそらく応答できる。"),
+        ("It is worth the money.", "It is, indeed, really worth the money."),
+        ("この設定は大きな計算で役に立ちます。", "この設定は非常に大きな計算で実際に役に立ちます。"),
     ],
 )
 def test_an_edit_that_changes_nothing_leaves_the_form(one: str, other: str) -> None:
@@ -38,12 +46,20 @@ def test_an_edit_that_changes_nothing_leaves_the_form(one: str, other: str) -> N
     [
         ("市場は朝の五時に開きますので早く。", "市場は朝の六時に開きますので早く。"),
         ("The market opens at five every day.", "The market never opens at five every day."),
+        ("The market opens at five every day.", "The market mostly opens at five every day."),
+        ("この図面は修正に値する出来でした。", "この図面は値する出来でした。"),
+        ("入力と出力の大変化を調べました。", "入力と出力の変化を調べました。"),
         ("またたく星を見上げて歩いていました。", "たく星を見上げて歩いていました。"),
         ("わたしたちはまだそのことをしらない。", "わたしたちはもうそのことをしっている。"),
     ],
 )
 def test_an_edit_that_changes_something_changes_the_form(one: str, other: str) -> None:
     assert len(set(loose_forms([one, other]))) == 2
+
+
+@pytest.mark.parametrize("text", ["修正に値する", "大変化", "a justice", "never", "mostly", "only"])
+def test_a_filler_is_a_word_of_its_own_and_denies_nothing(text: str) -> None:
+    assert without_fillers(text) == text
 
 
 @given(any_text)

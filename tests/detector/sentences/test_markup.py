@@ -4,18 +4,23 @@
 
 from __future__ import annotations
 
+import random
+import re
 import unicodedata
 from collections.abc import Callable
+from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ruiji.chunker.mask import everything
+from ruiji.corpora import read_pages
 from ruiji.detector.copies.folding import fold
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.sentences.table import placed_sentences, split_texts
 from tests.factories import make_nodes
+from tests.paths import DATA
 
 SENTENCES = (
     "港町の漁師たちは毎朝早く市場へ新鮮な魚を運んでいる。",
@@ -108,3 +113,42 @@ def test_the_index_reads_the_same_letters(name: str, place: int, sentence: str) 
     plain, other = ("".join(make_nodes(html).texts) for html in pages)
     assert split_texts([plain]).texts == split_texts([other]).texts
     assert fold([plain]).letters.tolist() == fold([other]).letters.tolist()
+
+
+RUN = re.compile(r"(?<=>)([^<>&]*?)([\u4e00-\u9fffぁ-ゖァ-ヺ]{8,})([^<>&]*)(?=<)")
+UNREAD = re.compile(r"(<(script|style|textarea|pre|noscript|option)\b.*?</\2>|<!--.*?-->)", re.S | re.I)
+SITES = ("jser.info", "groonga-ja", "debian-handbook-ja")
+
+
+def disguised_page(html: str, disguise: Disguise) -> tuple[str, int]:
+    """A page with a disguise in every text that has a Japanese run, and in how many."""
+    head, body, rest = html.partition("<body")
+    chance, count = random.Random(3), 0
+
+    def disguised(match: re.Match[str]) -> str:
+        nonlocal count
+        before, run, after = match.groups()
+        if not any(char >= "一" for char in run):
+            return match.group()
+        count += 1
+        return before + disguise(run, chance.randrange(1, len(run) - 5)) + after
+
+    parts = UNREAD.split(rest)  # what is read, what is not, and the name of its element, in turn
+    read = [RUN.sub(disguised, part) for part in parts[::3]]
+    unread = [*parts[1::3], ""]
+    return head + body + "".join(map("".join, zip(read, unread, strict=True))), count
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not DATA.is_dir(), reason="the pages are not here; RUIJI_DATA names their folder")
+@pytest.mark.parametrize("name", DISGUISES)
+def test_what_is_not_seen_changes_no_sentence_of_real_pages(name: str) -> None:
+    changed = 0
+    for site in SITES:
+        for page in islice(read_pages([DATA / f"ja-sites/{site}.jsonl.gz"]), 0, 40, 10):
+            assert isinstance(page.html, str)
+            html, count = disguised_page(page.html, DISGUISES[name])
+            changed += count
+            texts = [[found.text for found in placed_sentences(make_nodes(one))] for one in (page.html, html)]
+            assert texts[0] == texts[1], page.id
+    assert changed > 100

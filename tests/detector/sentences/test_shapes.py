@@ -84,6 +84,7 @@ def _plain_loose_form(text: str) -> str:
     text = text.lower()
     for _ in range(loose.OPENERS):
         text = loose._opener().sub("", text, count=1)
+    text = loose.without_fillers(text)
     form = re.sub(r"[\W_]+", "", loose._SIGNS_IN_NUMBERS.sub(loose.PARTED, text))
     bare = re.sub("[ぁ-ゖゝゞ]", "", loose._HIRAGANA_IN_NUMBERS.sub(loose.PARTED, form))
     told = bare if len(bare) >= loose.MIN_BARE_LETTERS else form
