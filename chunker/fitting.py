@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter
+from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, fallback_filter
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
@@ -68,6 +68,8 @@ def check_masks(masks: MaskSettings) -> None:
     """
     if masks.threshold is not None and not masks.plain:
         raise SettingError("‹threshold› goes with ‹plain›: without it shares of pages decide, not a cosine")
+    if masks.alone and masks.filter != DEFAULT_FILTER:
+        raise SettingError(f"‹alone› goes with ‹filter={DEFAULT_FILTER}›")
     if learns_from_pages(masks):
         fallback_filter(masks.fallback)
     elif masks.plain:
@@ -100,7 +102,8 @@ def fitted_masks(
     progress: Progress = SILENT,
     groups: Mapping[str, str] | None = None,
 ) -> Iterator[MaskSettings]:
-    """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them.
+    """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them;
+    for a learned model with what the sites of the pages repeat, unless it is to judge each page alone.
 
     ``groups`` has the group of a page by its url: pages of one group are not compared. Raises SettingError
     where groups cannot be used or the pages cannot be read twice.
@@ -112,7 +115,8 @@ def fitted_masks(
                 "pages "
                 "already"
             )
-        yield masks
+        with _with_sites(masks, pages, jobs, progress) as known:
+            yield known
         return
     from ruiji.chunker.unique.folder import save_extractor
 
@@ -131,6 +135,28 @@ def fitted_masks(
         fitted.known.save(model)
         del extractor, fitted
         yield replace(masks, model=str(model))
+
+
+@contextmanager
+def _with_sites(
+    masks: MaskSettings, pages: PageSource, jobs: int, progress: Progress
+) -> Iterator[MaskSettings]:
+    """The settings with a folder of what the sites of the pages repeat, where a learned model wants to know
+    and there is something.
+    """
+    if masks.filter != DEFAULT_FILTER or masks.alone:
+        yield masks
+        return
+    from ruiji.chunker.site.gathering import gather_evidence
+
+    evidence = gather_evidence(pages, jobs, progress)
+    if evidence is None:
+        yield masks
+        return
+    with TemporaryDirectory(prefix="ruiji-") as folder:
+        evidence.save(Path(folder))
+        del evidence
+        yield replace(masks, sites=folder)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

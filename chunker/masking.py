@@ -21,6 +21,8 @@ class MaskSettings:
     """Which filter makes the masks, with which model; ``fallback`` is for pages that the filter cannot judge.
 
     ``plain`` is block uniqueness as published, in which blocks match above ``threshold`` (None: 0.9).
+    ``alone``: a learned model judges each page by itself, whatever else there is of its site. ``sites`` is
+    the folder with what is known of the sites, where something is (``fitting.fitted_masks``).
     """
 
     filter: str = DEFAULT_FILTER
@@ -28,10 +30,12 @@ class MaskSettings:
     fallback: str = ""
     plain: bool = False
     threshold: float | None = None
+    alone: bool = False
+    sites: str = ""
 
     def load(self) -> Filter:
         """The filter. Raises ModelError or SettingError where there is none such."""
-        return load_filter(self.filter, self.model, self.fallback)
+        return load_filter(self.filter, self.model, self.fallback, self.alone, self.sites)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,6 +45,12 @@ def add_filter(command: argparse.ArgumentParser) -> None:
         "unique: a "
         "saved extractor, else the pages are read twice",
     )
+    command.add_argument(
+        "--alone",
+        action="store_true",
+        help="with crf: judge each page by itself; else what most sampled pages of its site have at the same "
+        "place counts against a text, where a site has four pages or more",
+    )
 
 
 def add_error_outputs(command: argparse.ArgumentParser) -> None:
@@ -111,6 +117,7 @@ def mask_settings(options: argparse.Namespace) -> MaskSettings:
         getattr(options, "fallback", ""),
         getattr(options, "plain", False),
         getattr(options, "threshold", None),
+        getattr(options, "alone", False),
     )
 
 

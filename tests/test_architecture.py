@@ -35,6 +35,7 @@ ROOMS = (
     "ruiji.chunker.stack",
     "ruiji.chunker.crf",
     "ruiji.chunker.unique",
+    "ruiji.chunker.site",
     "ruiji.chunker.self_taught ruiji.chunker.filters",
     "ruiji.chunker.evaluation",
     "ruiji.chunker",

@@ -78,6 +78,7 @@ def extract_many(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
     fallback: str = "",
     links: bool = True,
     images: bool = True,
@@ -88,7 +89,9 @@ def extract_many(
 ) -> Iterator[Document]:
     """The content of each page, in order and as it comes; a page that fails has an ``error`` and no text.
 
-    ``jobs`` is the number of worker processes; 0 works in this one. ``filter="unique"`` keeps what other
+    ``jobs`` is the number of worker processes; 0 works in this one. Where a site has several of the pages,
+    what most of them repeat at the same place counts against a text; so they are looked at twice, unless they
+    come from an iterator or ``alone`` judges each page by itself. ``filter="unique"`` keeps what other
     pages of the same site do not have, and reads the pages twice; ``fallback`` decides on pages that are
     alone on their site. ``precision`` leaves documents without text of which it cannot be promised.
 
@@ -97,7 +100,7 @@ def extract_many(
     >>> [document.text for document in ruiji.extract_many(pages, jobs=0, filter="none")]
     ['one', 'two']
     """
-    masks = MaskSettings(filter, model, fallback)
+    masks = MaskSettings(filter, model, fallback, alone=alone)
     check_masks(masks)
     source = source_for(masks, pages)
     settings = document_settings(links, images, tables, ruby, comments)
