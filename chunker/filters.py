@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.errors import SettingError
@@ -35,7 +36,7 @@ class Filter:
 class FilterSource:
     """What a filter is made of: the model, a digest of what it has learned, what decides where it cannot,
     whether each page is judged by itself, and if not the folder with what is known of the sites of the pages
-    (``chunker.site``), where something is.
+    (``chunker.site``), where something is; and what annotators are to be followed.
     """
 
     model: str = ""
@@ -43,6 +44,7 @@ class FilterSource:
     fallback: str = ""
     alone: bool = False
     sites: str = ""
+    convention: str = AUTO
 
 
 def _none(source: FilterSource) -> Filter:
@@ -56,12 +58,14 @@ def _blocks(source: FilterSource) -> Filter:
 
 
 def _crf(source: FilterSource) -> Filter:
-    masks = load_labeller(source.model).masks
+    masks = replace(load_labeller(source.model), convention=source.convention).masks
     if source.sites:
         from ruiji.chunker.site.evidence import SiteEvidence
 
         masks = partial(masks, shift=SiteEvidence.load(Path(source.sites)).shift)
-    digest = f"{source.digest} alone" if source.alone else source.digest
+    digest = source.digest + " alone" * source.alone
+    if source.convention != AUTO:
+        digest += f" {source.convention}"
     return Filter(masks, named=True, digest=digest, content=partial(masks, regions=False))
 
 
@@ -98,13 +102,18 @@ COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very 
 
 
 def load_filter(
-    name: str, model: str = "", fallback: str = "", alone: bool = False, sites: str = ""
+    name: str,
+    model: str = "",
+    fallback: str = "",
+    alone: bool = False,
+    sites: str = "",
+    convention: str = AUTO,
 ) -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model.
 
     ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with.
-    ``alone`` and ``sites`` are for a learned model: whether it judges each page by itself, and the folder
-    with what it is to know of the sites.
+    ``alone``, ``sites`` and ``convention`` are for a learned model: whether it judges each page by itself,
+    the folder with what it is to know of the sites, and by which convention it answers.
     Raises ModelError, or SettingError where the settings do not go together.
     """
     if fallback and name not in COLLECTIVE:
@@ -122,7 +131,7 @@ def load_filter(
             "as model"
         )
     model = model or DEFAULT_MODEL
-    return _loaded(name, FilterSource(model, model_digest(model), fallback, alone, sites))
+    return _loaded(name, FilterSource(model, model_digest(model), fallback, alone, sites, convention))
 
 
 @lru_cache(maxsize=4)

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ruiji.chunker.conventions import AUTO, CONVENTIONS
 from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, fallback_filter
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
@@ -68,8 +69,13 @@ def check_masks(masks: MaskSettings) -> None:
     """
     if masks.threshold is not None and not masks.plain:
         raise SettingError("‹threshold› goes with ‹plain›: without it shares of pages decide, not a cosine")
-    if masks.alone and masks.filter != DEFAULT_FILTER:
-        raise SettingError(f"‹alone› goes with ‹filter={DEFAULT_FILTER}›")
+    for given, name in ((masks.alone, "alone"), (masks.convention != AUTO, "convention")):
+        if given and masks.filter != DEFAULT_FILTER:
+            raise SettingError(f"‹{name}› goes with ‹filter={DEFAULT_FILTER}›")
+    if masks.convention not in CONVENTIONS:
+        raise SettingError(
+            f"there is no convention {masks.convention!r}; there are ‹convention={', '.join(CONVENTIONS)}›"
+        )
     if learns_from_pages(masks):
         fallback_filter(masks.fallback)
     elif masks.plain:

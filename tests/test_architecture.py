@@ -28,7 +28,8 @@ ROOMS = (
     "ruiji.features.nodes",
     "ruiji.features.blocks",
     "ruiji.features",
-    "ruiji.chunker.labels ruiji.chunker.mask ruiji.chunker.metrics ruiji.chunker.block_rules",
+    "ruiji.chunker.labels ruiji.chunker.mask ruiji.chunker.conventions ruiji.chunker.metrics "
+    "ruiji.chunker.block_rules",
     "ruiji.chunker.document",
     "ruiji.chunker.annotation",
     "ruiji.chunker.decoding",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.model_file import read_model
 from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_weights
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, page_slices, viterbi
@@ -67,6 +68,7 @@ class Labeller:
     decoding: str
     beta: float
     sharpness: float
+    convention: str = AUTO
 
     def masks(
         self,
@@ -101,7 +103,7 @@ class Labeller:
     ) -> Iterator[ContentMask]:
         """The masks by the ensemble alone."""
         pages = forest(X)
-        log_odds = _shifted(ensemble.log_odds(pages), pages, shift)
+        log_odds = _shifted(ensemble.log_odds(pages, self.convention), pages, shift)
         starts = pages.page_start[:-1]
         keep, expected = best_kept(starts, log_odds, node_weights(pages), self.beta, pages.text_number)
         score = _content_probability(log_odds.combined).astype(np.float32)
@@ -112,14 +114,12 @@ class Labeller:
         self,
         X: Sequence[TextNodes],  # noqa: N803
         given: PagesLogOdds = None,
-        shift: Shift | None = None,
     ) -> tuple[Forest, LogOdds | None]:
-        """The pages with the ensemble's log-odds, or with those that are given; with what ``shift`` adds."""
+        """The pages with the ensemble's log-odds, or with those that are given."""
         pages = forest(X)
         if self.ensemble is None:
             return pages, None
-        log_odds = self.ensemble.log_odds(pages) if given is None else joined(given)
-        log_odds = _shifted(log_odds, pages, shift)
+        log_odds = self.ensemble.log_odds(pages, self.convention) if given is None else joined(given)
         return pages.with_odds(log_odds.combined), log_odds
 
     def decoded(
@@ -131,14 +131,16 @@ class Labeller:
         """What is found of each page."""
         for start, batch in zip(range(0, len(X), BATCH), _in_batches(X), strict=True):
             pages, log_odds = self.with_log_odds(
-                batch, None if given is None else given[start : start + BATCH], shift
+                batch, None if given is None else given[start : start + BATCH]
             )
+            # Where regions part is seen by the page itself, as it was learned; what is content is not.
             scores = self.attributes.columns(pages).scores(self.weights)
             scores[:, self.unseen] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
+            log_odds = None if log_odds is None else _shifted(log_odds, pages, shift)
             probability = (
-                _ensemble_probability(scores, pages.odds)
-                if pages.odds is not None
+                _ensemble_probability(scores, log_odds.combined)
+                if log_odds is not None
                 else marginals(scores, self.transitions, starts)
             )
             weight = node_weights(pages)
