@@ -25,6 +25,8 @@ DOWN = 4.0  # log-odds by which repeated nodes go down; 3 is worse, 6 costs whol
 # Share at which a text is part of the template though it stands among content, and the share of its
 # surroundings that must be the page's own for it to stay otherwise (those of block uniqueness)
 NEARLY_ALL, SURROUNDED = 0.9, 0.5
+# Elements whose text says what the text after it is; those of block uniqueness, and headings
+LABELS = ("th", "dt", "caption", "legend", "summary")
 TOP = ("html", "body")  # what stands right below these has no surroundings of its own
 
 
@@ -66,8 +68,8 @@ def mostly(pages: Forest, which: BoolArray) -> BoolArray:
 
 
 def heads(pages: Forest, kept: BoolArray) -> BoolArray:
-    """Which nodes are headings of what is kept: it follows them, other headings aside."""
-    heading = pages.nearest(pages.named(*HEADINGS))[pages.element] != NOWHERE
+    """Which nodes are headings or labels of what is kept: it follows them, other such nodes aside."""
+    heading = pages.nearest(pages.named(*HEADINGS, *LABELS))[pages.element] != NOWHERE
     place = np.where(heading, len(pages), np.arange(len(pages)))
     following = np.minimum(np.minimum.accumulate(place[::-1])[::-1], len(pages) - 1)
     is_head: BoolArray = heading & kept[following] & (pages.page[following] == pages.page)

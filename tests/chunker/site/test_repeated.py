@@ -69,6 +69,12 @@ def test_a_heading_of_content_stays_and_one_of_a_repeated_menu_does_not() -> Non
     assert {text for text, own in shift.items() if own} == {"案内", "市場の案内", "船の時刻"}
 
 
+def test_a_label_of_content_stays() -> None:
+    page = "<body><table><tr><th>注記<td>この頁だけの文章である。<tr><th>連絡先<td>港まで</table>"
+    shift = shift_of(page, {"注記": 1.0, "連絡先": 1.0, "港まで": 1.0})
+    assert {text for text, own in shift.items() if own} == {"連絡先", "港まで"}
+
+
 def test_a_block_goes_down_as_a_whole() -> None:
     listing = "<body><pre>print<b>(</b>total<b>)</b></pre><p>閲覧数は<b>31</b>です、ありがとうございます</p>"
     repeated = dict.fromkeys(("(", ")", "閲覧数は", "です、ありがとうございます"), 1.0)
