@@ -107,12 +107,14 @@ def fitted_masks(
     jobs: int = 1,
     progress: Progress = SILENT,
     groups: Mapping[str, str] | None = None,
+    beside: Path | None = None,
 ) -> Iterator[MaskSettings]:
     """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them;
     for a learned model with what the sites of the pages repeat, unless it is to judge each page alone.
 
-    ``groups`` has the group of a page by its url: pages of one group are not compared. Raises SettingError
-    where groups cannot be used or the pages cannot be read twice.
+    ``groups`` has the group of a page by its url: pages of one group are not compared. ``beside`` is the
+    folder for what is fitted, where workers on other machines must see it. Raises SettingError where groups
+    cannot be used or the pages cannot be read twice.
     """
     if not learns_from_pages(masks):
         if groups is not None:
@@ -121,7 +123,7 @@ def fitted_masks(
                 "pages "
                 "already"
             )
-        with _with_sites(masks, pages, jobs, progress) as known:
+        with _with_sites(masks, pages, jobs, progress, beside) as known:
             yield known
         return
     from ruiji.chunker.unique.folder import save_extractor
@@ -135,7 +137,7 @@ def fitted_masks(
             f"compared; there, {masks.fallback or DEFAULT_FALLBACK} decides: ",
             alone,
         )
-    with TemporaryDirectory(prefix="ruiji-") as folder:
+    with TemporaryDirectory(prefix="ruiji-", dir=beside) as folder:
         model = Path(folder) / masks.filter
         save_extractor(extractor, model)
         fitted.known.save(model)
@@ -145,7 +147,7 @@ def fitted_masks(
 
 @contextmanager
 def _with_sites(
-    masks: MaskSettings, pages: PageSource, jobs: int, progress: Progress
+    masks: MaskSettings, pages: PageSource, jobs: int, progress: Progress, beside: Path | None
 ) -> Iterator[MaskSettings]:
     """The settings with a folder of what the sites of the pages repeat, where a learned model wants to know
     and there is something.
@@ -159,7 +161,7 @@ def _with_sites(
     if evidence is None:
         yield masks
         return
-    with TemporaryDirectory(prefix="ruiji-") as folder:
+    with TemporaryDirectory(prefix="ruiji-", dir=beside) as folder:
         evidence.save(Path(folder))
         del evidence
         yield replace(masks, sites=folder)

@@ -34,7 +34,7 @@ def node_keys(pages: Forest) -> KeyArray:
     """A number for each node that stands for its text, white space around it apart, and for its place: the
     elements above it, without what they are called.
     """
-    place = mixed_keys(pages.depth, pages.number.astype(np.uint64))
+    place = mixed_keys(pages.depth.astype(np.uint64), pages.number.astype(np.uint64))
     place[NOWHERE] = 0
     above = pages.parent
     while above.any():

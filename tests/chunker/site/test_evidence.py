@@ -112,6 +112,13 @@ def test_pages_that_come_once_are_judged_alone() -> None:
     assert len(list(source)) == len(PAGES)
 
 
+def test_what_is_known_lies_where_workers_see_it_and_is_gone_afterwards(tmp_path: Path) -> None:
+    with fitted_masks(MaskSettings(), page_source(PAGES), 0, beside=tmp_path) as fitted:
+        assert Path(fitted.sites).parent == tmp_path
+        assert fitted.load().digest == MaskSettings().load().digest
+    assert not list(tmp_path.iterdir())
+
+
 def test_evidence_survives_its_file(tmp_path: Path) -> None:
     evidence = evidence_of([site_page(text_nodes(own)) for own in PAGES])
     evidence.save(tmp_path)
