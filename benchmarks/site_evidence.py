@@ -1,10 +1,9 @@
-"""What the mask of a page gains by what its site repeats at the same place (docs/decisions, 0073).
+"""What the mask of a page gains by what its site repeats (docs/decisions, 0110).
 
     python -m benchmarks.site_evidence $DATA/ja-sites/*.jsonl.gz
 
 Of each site with enough pages: F of nodes by words, with the log-odds of the shipped model as they are and
-with those of repeated blocks lowered; for pages as they are, and for every second one cut down to its first
-words.
+with what its site says; for pages as they are, and for every second one cut down to its first words.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.crf.folder import load_labeller
 from ruiji.chunker.decoding.expected_f import LogOdds, best_kept, node_weights
 from ruiji.chunker.labels import O
+from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_page
+from ruiji.chunker.site.gathering import sampled_numbers
+from ruiji.chunker.site.repeated import OTHERS
 from ruiji.chunker.stack.augmentation import beginning, with_nodes
 from ruiji.chunker.stack.ensemble import Ensemble
-from ruiji.chunker.unique.estimator import UniquenessExtractor
-from ruiji.chunker.unique.page_blocks import page_blocks
 from ruiji.corpora import read_pages
-from ruiji.features.arrays import BoolArray, FloatArray
+from ruiji.features.arrays import BoolArray
 from ruiji.features.nodes.forest import forest
 from ruiji.features.page.textnodes import TextNodes
 
-PAGES = 24  # of a site, evenly spread
+BATCH = 32  # pages that are read together
 WORDS = 5.0  # of content that a page which is cut has left
-DOWN, SHARE, OTHERS = 4.0, 0.5, 3  # of the rule: log-odds, share of the pages, pages to compare with
 
 Judged = tuple[TextNodes, BoolArray, bool]  # a page, its content, and whether it was cut
 
@@ -47,27 +46,21 @@ def cut(examples: Sequence[Example], words: float | None) -> Iterator[Judged]:
         yield nodes, labels == O, kept is not None
 
 
-def shifts(pages: Sequence[TextNodes]) -> list[FloatArray]:
-    """What the rule adds to the log-odds of the nodes of each page of a site."""
-    extractor = UniquenessExtractor()
-    blocks = [page_blocks(nodes) for nodes in pages]
-    found = []
-    for page, scores in zip(blocks, extractor.fit_scores(blocks), strict=True):
-        view = extractor._seen(page)
-        repeated = view.share[page.block] >= SHARE
-        weak = np.zeros(len(repeated)) if scores is None else np.maximum(1 - 2 * scores.astype(float), 0.0)
-        found.append(-DOWN * weak * repeated * (view.compared >= OTHERS))
-    return found
+def known_of(pages: Sequence[TextNodes]) -> SiteEvidence:
+    """What is known of a site by those of its pages that a run samples."""
+    numbers = sampled_numbers()
+    return evidence_of(site_page(nodes) for place, nodes in enumerate(pages, start=1) if place in numbers)
 
 
 def node_f(
-    ensemble: Ensemble, nodes: TextNodes, content: BoolArray, shift: FloatArray
+    ensemble: Ensemble, nodes: TextNodes, content: BoolArray, known: SiteEvidence
 ) -> tuple[float, float]:
-    """F of what is kept of a page by itself, and with the shift."""
+    """F of what is kept of a page by itself, and with what is known of its site."""
     page = forest([nodes])
     odds, weight = ensemble.log_odds(page), node_weights(page)
+    shift = known.shift(page)
     reached = []
-    for added in (np.zeros(len(shift)), shift):
+    for added in (0.0, 0.0 if shift is None else shift):
         moved = LogOdds(np.ascontiguousarray(odds.odds + added), odds.shares)
         kept, _ = best_kept(page.page_start[:-1], moved, weight, 1.0, page.text_number)
         both = float(weight[kept].sum() + weight[content].sum())
@@ -89,16 +82,20 @@ def main() -> None:
         pages = sorted(read_pages([path]), key=lambda page: page.url.split("/")[2:3])
         for host, own in groupby(pages, key=lambda page: page.url.split("/")[2:3]):
             site = list(own)
-            chosen = site[:: max(1, len(site) // PAGES)][:PAGES]
-            if len(chosen) <= OTHERS:
+            if len(site) <= OTHERS:
                 continue
-            examples = [example for example in examples_of(chosen) if example.marked]
+            examples = [
+                example
+                for start in range(0, len(site), BATCH)
+                for example in examples_of(site[start : start + BATCH])
+                if example.marked
+            ]
             for words in (None, WORDS):
                 judged = list(cut(examples, words))
-                added = shifts([nodes for nodes, _, _ in judged])
+                known = known_of([nodes for nodes, _, _ in judged])
                 reached = [
-                    node_f(ensemble, nodes, content, shift)
-                    for (nodes, content, was_cut), shift in zip(judged, added, strict=True)
+                    node_f(ensemble, nodes, content, known)
+                    for nodes, content, was_cut in judged
                     if was_cut == (words is not None)
                 ]
                 if reached:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.errors import SettingError
@@ -31,30 +32,52 @@ class Filter:
         return (self.masks if regions or self.content is None else self.content)(pages)
 
 
-def _none(model: str, digest: str, fallback: str) -> Filter:
+@dataclass(frozen=True, slots=True)
+class FilterSource:
+    """What a filter is made of: the model, a digest of what it has learned, what decides where it cannot,
+    whether each page is judged by itself, and if not the folder with what is known of the sites of the pages
+    (``chunker.site``), where something is; and what annotators are to be followed.
+    """
+
+    model: str = ""
+    digest: str = ""
+    fallback: str = ""
+    alone: bool = False
+    sites: str = ""
+    convention: str = AUTO
+
+
+def _none(source: FilterSource) -> Filter:
     return Filter(lambda pages: [everything(nodes) for nodes in pages], named=False)
 
 
-def _blocks(model: str, digest: str, fallback: str) -> Filter:
+def _blocks(source: FilterSource) -> Filter:
     from ruiji.chunker.block_rules import BlockRules
 
     return Filter(BlockRules().predict_masks, named=False)
 
 
-def _crf(model: str, digest: str, fallback: str) -> Filter:
-    labeller = load_labeller(model)
-    return Filter(labeller.masks, named=True, digest=digest, content=partial(labeller.masks, regions=False))
+def _crf(source: FilterSource) -> Filter:
+    masks = replace(load_labeller(source.model), convention=source.convention).masks
+    if source.sites:
+        from ruiji.chunker.site.evidence import SiteEvidence
+
+        masks = partial(masks, shift=SiteEvidence.load(Path(source.sites)).shift)
+    digest = source.digest + " alone" * source.alone
+    if source.convention != AUTO:
+        digest += f" {source.convention}"
+    return Filter(masks, named=True, digest=digest, content=partial(masks, regions=False))
 
 
-def _unique(model: str, digest: str, fallback: str) -> Filter:
+def _unique(source: FilterSource) -> Filter:
     from ruiji.chunker.unique.folder import load_extractor  # brings scikit-learn along, which takes a second
     from ruiji.chunker.unique.known_masks import KnownMasks
 
-    other = fallback_filter(fallback)
-    extractor = load_extractor(model, lambda nodes: other.masks([nodes])[0])
-    known = KnownMasks.load(Path(model))
+    other = fallback_filter(source.fallback)
+    extractor = load_extractor(source.model, lambda nodes: other.masks([nodes])[0])
+    known = KnownMasks.load(Path(source.model))
     masks = partial(known.masks, extractor=extractor)
-    return Filter(masks, named=True, digest=f"{digest} {fallback} {other.digest}".strip())
+    return Filter(masks, named=True, digest=f"{source.digest} {source.fallback} {other.digest}".strip())
 
 
 def fallback_filter(fallback: str) -> Filter:
@@ -68,7 +91,7 @@ def fallback_filter(fallback: str) -> Filter:
     return load_filter(name, model)
 
 
-FILTERS: Mapping[str, Callable[[str, str, str], Filter]] = MappingProxyType(
+FILTERS: Mapping[str, Callable[[FilterSource], Filter]] = MappingProxyType(
     {"blocks": _blocks, "crf": _crf, "none": _none, "unique": _unique}
 )
 DEFAULT_FALLBACK = "blocks"  # of a page that is alone on its site
@@ -78,10 +101,19 @@ LEARNED = frozenset({"crf", "unique"})  # those that take a model
 COLLECTIVE = frozenset({"unique"})  # those whose model can be made of the very pages that are to be filtered
 
 
-def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
+def load_filter(
+    name: str,
+    model: str = "",
+    fallback: str = "",
+    alone: bool = False,
+    sites: str = "",
+    convention: str = AUTO,
+) -> Filter:
     """The filter of that name; ``model`` is a path or the name of a shipped model.
 
     ``fallback`` is for a filter that compares pages: what decides where there is nothing to compare with.
+    ``alone``, ``sites`` and ``convention`` are for a learned model: whether it judges each page by itself,
+    the folder with what it is to know of the sites, and by which convention it answers.
     Raises ModelError, or SettingError where the settings do not go together.
     """
     if fallback and name not in COLLECTIVE:
@@ -92,17 +124,17 @@ def load_filter(name: str, model: str = "", fallback: str = "") -> Filter:
     if name not in LEARNED:
         if model:
             raise SettingError(f"the filter {name} takes no model; ‹model› goes with ‹filter=crf›")
-        return _loaded(name, "", "", "")
+        return _loaded(name, FilterSource())
     if not model and name in COLLECTIVE:
         raise ModelError(
             f"the filter {name} learns from a collection: fit an extractor, save it, and give its folder "
             "as model"
         )
     model = model or DEFAULT_MODEL
-    return _loaded(name, model, model_digest(model), fallback)
+    return _loaded(name, FilterSource(model, model_digest(model), fallback, alone, sites, convention))
 
 
 @lru_cache(maxsize=4)
-def _loaded(name: str, model: str, digest: str, fallback: str) -> Filter:
+def _loaded(name: str, source: FilterSource) -> Filter:
     """A model is loaded once; one that was trained anew in the same place is another."""
-    return FILTERS[name](model, digest, fallback)
+    return FILTERS[name](source)

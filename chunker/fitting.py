@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, fallback_filter
+from ruiji.chunker.conventions import AUTO, CONVENTIONS
+from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, fallback_filter
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
@@ -68,6 +69,13 @@ def check_masks(masks: MaskSettings) -> None:
     """
     if masks.threshold is not None and not masks.plain:
         raise SettingError("‹threshold› goes with ‹plain›: without it shares of pages decide, not a cosine")
+    for given, name in ((masks.alone, "alone"), (masks.convention != AUTO, "convention")):
+        if given and masks.filter != DEFAULT_FILTER:
+            raise SettingError(f"‹{name}› goes with ‹filter={DEFAULT_FILTER}›")
+    if masks.convention not in CONVENTIONS:
+        raise SettingError(
+            f"there is no convention {masks.convention!r}; there are ‹convention={', '.join(CONVENTIONS)}›"
+        )
     if learns_from_pages(masks):
         fallback_filter(masks.fallback)
     elif masks.plain:
@@ -99,11 +107,14 @@ def fitted_masks(
     jobs: int = 1,
     progress: Progress = SILENT,
     groups: Mapping[str, str] | None = None,
+    beside: Path | None = None,
 ) -> Iterator[MaskSettings]:
-    """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them.
+    """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them;
+    for a learned model with what the sites of the pages repeat, unless it is to judge each page alone.
 
-    ``groups`` has the group of a page by its url: pages of one group are not compared. Raises SettingError
-    where groups cannot be used or the pages cannot be read twice.
+    ``groups`` has the group of a page by its url: pages of one group are not compared. ``beside`` is the
+    folder for what is fitted, where workers on other machines must see it. Raises SettingError where groups
+    cannot be used or the pages cannot be read twice.
     """
     if not learns_from_pages(masks):
         if groups is not None:
@@ -112,7 +123,8 @@ def fitted_masks(
                 "pages "
                 "already"
             )
-        yield masks
+        with _with_sites(masks, pages, jobs, progress, beside) as known:
+            yield known
         return
     from ruiji.chunker.unique.folder import save_extractor
 
@@ -125,12 +137,34 @@ def fitted_masks(
             f"compared; there, {masks.fallback or DEFAULT_FALLBACK} decides: ",
             alone,
         )
-    with TemporaryDirectory(prefix="ruiji-") as folder:
+    with TemporaryDirectory(prefix="ruiji-", dir=beside) as folder:
         model = Path(folder) / masks.filter
         save_extractor(extractor, model)
         fitted.known.save(model)
         del extractor, fitted
         yield replace(masks, model=str(model))
+
+
+@contextmanager
+def _with_sites(
+    masks: MaskSettings, pages: PageSource, jobs: int, progress: Progress, beside: Path | None
+) -> Iterator[MaskSettings]:
+    """The settings with a folder of what the sites of the pages repeat, where a learned model wants to know
+    and there is something.
+    """
+    if masks.filter != DEFAULT_FILTER or masks.alone:
+        yield masks
+        return
+    from ruiji.chunker.site.gathering import gather_evidence
+
+    evidence = gather_evidence(pages, jobs, progress)
+    if evidence is None:
+        yield masks
+        return
+    with TemporaryDirectory(prefix="ruiji-", dir=beside) as folder:
+        evidence.save(Path(folder))
+        del evidence
+        yield replace(masks, sites=folder)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

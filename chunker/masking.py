@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.filters import DEFAULT_FILTER, Filter, load_filter
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.page import Page, is_plain_text
@@ -21,6 +22,9 @@ class MaskSettings:
     """Which filter makes the masks, with which model; ``fallback`` is for pages that the filter cannot judge.
 
     ``plain`` is block uniqueness as published, in which blocks match above ``threshold`` (None: 0.9).
+    ``alone``: a learned model judges each page by itself, whatever else there is of its site. ``sites`` is
+    the folder with what is known of the sites, where something is (``fitting.fitted_masks``). ``convention``
+    is the one by which a learned model answers (``conventions``).
     """
 
     filter: str = DEFAULT_FILTER
@@ -28,10 +32,13 @@ class MaskSettings:
     fallback: str = ""
     plain: bool = False
     threshold: float | None = None
+    alone: bool = False
+    sites: str = ""
+    convention: str = AUTO
 
     def load(self) -> Filter:
         """The filter. Raises ModelError or SettingError where there is none such."""
-        return load_filter(self.filter, self.model, self.fallback)
+        return load_filter(self.filter, self.model, self.fallback, self.alone, self.sites, self.convention)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,8 +43,8 @@ class NoLessons(ValueError):
 
 
 class SelfTaughtChunker(CrfChunker):
-    """A CrfChunker whose labels come from block uniqueness over the very pages that it is fitted to; ``y``
-    and ``sample_weight`` are not looked at.
+    """A CrfChunker whose labels come from block uniqueness over the very pages that it is fitted to; ``y``,
+    ``sample_weight`` and ``conventions`` are not looked at.
     """
 
     def fit(
@@ -53,6 +53,7 @@ class SelfTaughtChunker(CrfChunker):
         y: Sequence[Labels] | None = None,
         watch: Callable[[], object] = lambda: None,
         sample_weight: Sequence[float] | None = None,
+        conventions: Sequence[str] | None = None,
     ) -> Self:
         """Learns from what repeats among the pages and what does not. Raises NoLessons."""
         extractor = UniquenessExtractor().fit(X)

@@ -54,6 +54,11 @@ class Page:
         """Bytes or characters of markup."""
         return len(self.html)
 
+    @property
+    def address(self) -> str:
+        """Its url: what a page that is still to be read has as well."""
+        return self.url
+
 
 class UnreadPage(Protocol):
     """A page as it stands in its source: who has the time makes a page of it."""
@@ -61,6 +66,10 @@ class UnreadPage(Protocol):
     @property
     def size(self) -> int:
         """Bytes that it has there."""
+
+    @property
+    def address(self) -> str:
+        """Its url, as far as it can be seen without reading all of it; "" where it cannot."""
 
     def page(self, as_utf8: bool = False) -> Page:
         """The page, which has an error where it cannot be read; ``as_utf8`` allows for markup that is text to

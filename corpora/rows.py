@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,6 +42,8 @@ BYTES_PER_GROUP = 64 << 20
 LONGEST_SKIP = 1 << 30  # bytes of a line that is passed over; what is longer ends the file
 BLANK_LINES = 1_000_000  # one behind the other; three megabytes of gzip can hold billions
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
+# Inside a string quotation marks have a backslash before them, so a markup that talks of JSON does not match.
+_URL = re.compile(rb'"url"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _FIELDS = ("id", "url", "html", "content_type", "last_modified")
 
 
@@ -55,6 +58,12 @@ class JsonLine:
     def size(self) -> int:
         """Bytes of the line."""
         return len(self.data)
+
+    @property
+    def address(self) -> str:
+        """The first thing in the line that is called url."""
+        found = _URL.search(self.data)
+        return found.group(1).decode("utf-8", "replace").replace("\\/", "/") if found else ""
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """The bytes as a buffer, which need not go where the rest of a pickle goes."""

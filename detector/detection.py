@@ -203,7 +203,8 @@ def _gather(
     """Gathers the pages into parts, from where an interrupted run stopped; returns the digest of what the
     filter has learned.
     """
-    with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
+    beside = None if session is None else parts.folder.parent.resolve()  # where all workers see it
+    with fitted_masks(settings.masks, pages, settings.jobs, progress, beside=beside) as masks:
         model_digest = masks.load().digest
         parts.take_up(_gathering_signature(pages, settings, model_digest))
         if not parts.complete:

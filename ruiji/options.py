@@ -7,6 +7,7 @@ import math
 import os
 import re
 
+from ruiji.chunker.conventions import AUTO, CONVENTIONS
 from ruiji.chunker.filters import DEFAULT_FILTER, FILTERS
 from ruiji.chunker.masking import MaskSettings
 
@@ -44,6 +45,19 @@ def add_filter(command: argparse.ArgumentParser) -> None:
         help="with crf: a shipped model (default, nakamura) or the folder that ruiji train wrote; with "
         "unique: a "
         "saved extractor, else the pages are read twice",
+    )
+    command.add_argument(
+        "--alone",
+        action="store_true",
+        help="with crf: judge each page by itself; else what most sampled pages of its site have at the same "
+        "place counts against a text, where a site has four pages or more",
+    )
+    command.add_argument(
+        "--convention",
+        choices=CONVENTIONS,
+        default=AUTO,
+        help="with crf: what counts as content: single blocks, with or without the headline, or the whole "
+        "element of the content (auto: element on Japanese pages, blocks on others)",
     )
 
 
@@ -111,6 +125,8 @@ def mask_settings(options: argparse.Namespace) -> MaskSettings:
         getattr(options, "fallback", ""),
         getattr(options, "plain", False),
         getattr(options, "threshold", None),
+        getattr(options, "alone", False),
+        convention=getattr(options, "convention", AUTO),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from sklearn.base import clone
 
 from ruiji.chunker.annotation.examples import Example, digest, examples_of
+from ruiji.chunker.conventions import BLOCKS, ELEMENT, HEADLINE
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import CALIBRATED, SHIPPED, save_model
 from ruiji.chunker.crf.labeller import PageLabels
@@ -36,7 +37,7 @@ COPIES = "copies with comments"  # the group of pages that were made, on the car
 @dataclass(frozen=True, slots=True)
 class DataSet:
     """Annotated pages that a shipped model learns from: under which licence they are, and what their
-    annotators took for content.
+    annotators took for content, in words and by name (chunker.conventions).
     """
 
     name: str
@@ -44,6 +45,7 @@ class DataSet:
     sources: Sequence[Path]
     licence: str
     convention: str
+    convention_name: str = BLOCKS
 
 
 def data_sets(data: Path) -> list[DataSet]:
@@ -69,6 +71,7 @@ def data_sets(data: Path) -> list[DataSet]:
             sorted((data / "ja-sites").glob("*.jsonl.gz")),
             "free documentation licences; each row names its own",
             "regions; headline in, all of the content's element in, tables of contents out",
+            ELEMENT,
         ),
         DataSet(
             "ruiji's mini-web",
@@ -76,6 +79,7 @@ def data_sets(data: Path) -> list[DataSet]:
             [MINIWEB],
             "MIT, as ruiji",
             "regions (Nakamura 2007); headline in, related articles and comments out",
+            HEADLINE,
         ),
     ]
 
@@ -89,16 +93,16 @@ COPIES_SET = DataSet(
 )
 
 
-def examples_in(sources: Sequence[Path]) -> list[tuple[Page, Example]]:
-    """The annotated pages of these files, each with its example."""
-    pages = list(read_pages([str(source) for source in sources]))
+def examples_in(data_set: DataSet) -> list[tuple[Page, Example]]:
+    """The annotated pages of a set, each with its example."""
+    pages = list(read_pages([str(source) for source in data_set.sources]))
     examples = [
         example
         for start in range(0, len(pages), BATCH)
         for example in examples_of(pages[start : start + BATCH])
     ]
     return [
-        (page, example)
+        (page, replace(example, convention=data_set.convention_name))
         for page, example in zip(pages, examples, strict=True)
         if example.nodes is not None and example.marked
     ]
@@ -134,7 +138,8 @@ DEFAULT = Recipe(
         "wrong one.",
         "Comments of readers below an article are no content, posts of a forum are; what shows both alike "
         "is a guess.",
-        "Comments are a choice at prediction (--comments keep), headlines and elements are none.",
+        "Comments, headlines and elements are choices at prediction (--comments, --convention); the default, "
+        "auto, is convention ‹element› on Japanese pages and ‹blocks› on others.",
     ),
     with_copies=True,
 )
@@ -163,6 +168,7 @@ def about(recipe: Recipe, sets: Sequence[tuple[DataSet, Sequence[Example]]]) -> 
                 "pages": len(examples),
                 "licence": own.licence,
                 "convention": own.convention,
+                "convention_name": own.convention_name,
                 "sha256": digest(examples),
             }
             for own, examples in sets
@@ -231,7 +237,12 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
         examples += copies
         groups += [COPIES] * len(copies)
     nodes = [example.nodes for example in examples if example.nodes is not None]
-    recipe.chunker.fit(nodes, [example.labels for example in examples], sample_weight=weights)
+    recipe.chunker.fit(
+        nodes,
+        [example.labels for example in examples],
+        sample_weight=weights,
+        conventions=[example.convention for example in examples],
+    )
     calibrated = calibration(held_out(recipe.chunker, nodes, examples), examples, groups)
     figures_of = scores(calibrated)
     sets = [(own, [example for _, example in pages]) for own, pages in read]
@@ -266,7 +277,7 @@ def main(arguments: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    read = [(own, examples_in(own.sources)) for own in data_sets(Path(arguments[0]))]
+    read = [(own, examples_in(own)) for own in data_sets(Path(arguments[0]))]
     for recipe in RECIPES:
         if not arguments[1:] or recipe.name in arguments[1:]:
             make_model(recipe, [own for own in read if not recipe.sets or own[0].short in recipe.sets])

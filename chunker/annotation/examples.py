@@ -16,6 +16,7 @@ import numpy as np
 
 from ruiji.chunker.annotation.alignment import aligned_mask
 from ruiji.chunker.annotation.reading import AnnotationError, read_annotation
+from ruiji.chunker.conventions import AUTO, CONVENTION, CONVENTIONS
 from ruiji.chunker.labels import LabelArray, O, labels_of, labels_of_mask
 from ruiji.corpora.page import Page
 from ruiji.features.page.parser_input import PageFailed
@@ -46,6 +47,7 @@ class Example:
     marked: bool  # whether the page carries any annotation at all
     error: str = ""
     page_kind: str = ""  # article, forum, product … where the input says so
+    convention: str = AUTO  # of its annotators, where the input names it
 
 
 def examples_of(pages: Sequence[Page]) -> list[Example]:
@@ -63,6 +65,10 @@ def failed(page: Page, error: str) -> Example:
 
 def _example(page: Page, nodes: TextNodes) -> Example:
     site = nodes.host or UNKNOWN_SITE
+    convention = page.extra.get(CONVENTION, AUTO)
+    if convention not in CONVENTIONS:
+        told = json.dumps(convention)[:40]
+        return failed(page, f"{CONVENTION} is {told}; there are {', '.join(CONVENTIONS)}")
     if MAIN_CONTENT in page.extra:
         main_content = page.extra[MAIN_CONTENT]
         if not isinstance(main_content, str):
@@ -71,14 +77,32 @@ def _example(page: Page, nodes: TextNodes) -> Example:
                 f"{MAIN_CONTENT} is {json.dumps(main_content)[:40]}, not a text: nobody knows its content",
             )
         labels = labels_of_mask(aligned_mask(nodes, main_content).content)
-        return Example(page.id, site, nodes, labels, main_content, True, page_kind=_page_kind(page))
+        return Example(
+            page.id,
+            site,
+            nodes,
+            labels,
+            main_content,
+            True,
+            page_kind=_page_kind(page),
+            convention=convention,
+        )
     try:
         regions = read_annotation(page, nodes)
     except AnnotationError as error:
         return failed(page, str(error))
     labels = labels_of(regions, len(nodes))
     text = nodes.shown_text(labels == O)
-    return Example(page.id, site, nodes, labels, text, bool(nodes.marks), page_kind=_page_kind(page))
+    return Example(
+        page.id,
+        site,
+        nodes,
+        labels,
+        text,
+        bool(nodes.marks),
+        page_kind=_page_kind(page),
+        convention=convention,
+    )
 
 
 def _page_kind(page: Page) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ruiji.chunker.conventions import AUTO, check_convention
 from ruiji.chunker.crf.explanation import NodeExplanation, Reason
 from ruiji.chunker.crf.labeller import Labeller, PageLabels, check_decoding, labeller_of, needs_ensemble
 from ruiji.chunker.crf.sampling import (
@@ -68,6 +69,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
     much as precision. With "viterbi" it multiplies the odds of content at every node. ``sharpness`` says how
     far "f1" trusts the marginals: it multiplies their log-odds. Nodes of a page are right or wrong together,
     more than a chain can know, so the marginals are surer than they should be.
+
+    ``convention`` is the one by which an ensemble answers (chunker.conventions).
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         sharpness: float = SHARPNESS,
         tree_rounds: int = TREE_ROUNDS,
         epochs: int = EPOCHS,
+        convention: str = AUTO,
     ) -> None:
         self.features = features
         self.without = without
@@ -99,6 +103,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         self.sharpness = sharpness
         self.tree_rounds = tree_rounds
         self.epochs = epochs
+        self.convention = convention
 
     def feature_set(self) -> FeatureSet:
         """The features that the settings name."""
@@ -110,6 +115,7 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         y: Sequence[Labels],
         watch: Callable[[], object] = lambda: None,
         sample_weight: Sequence[float] | None = None,
+        conventions: Sequence[str] | None = None,
     ) -> Self:
         """Learns from pages and their labels; keywords and other open values are chosen here, from these
         pages alone.
@@ -117,7 +123,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         Nodes labelled UNSURE (chunker.labels) are seen by the features of others and not learned from.
 
         ``watch`` is called after each round of training. ``sample_weight`` is what each page counts for in
-        the ensemble; the CRF above it and the other feature sets count all pages alike.
+        the ensemble; the CRF above it and the other feature sets count all pages alike. ``conventions`` are
+        those of the pages' annotators, by which the CRF above an ensemble sees them (None: nobody knows).
         """
         self._check_settings()
         ensemble, shown_odds = None, None
@@ -129,7 +136,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             numbers = self.pages_to_learn(X)
             X, labels = [X[number] for number in numbers], [labels[number] for number in numbers]  # noqa: N806
             weights = None if sample_weight is None else [sample_weight[number] for number in numbers]
-            ensemble, log_odds = self._train_ensemble(X, labels, watch, weights)
+            named = None if conventions is None else [conventions[number] for number in numbers]
+            ensemble, log_odds = self._train_ensemble(X, labels, watch, weights, named)
             chosen = evenly_spaced(with_regions(X) or list(range(len(X))), self.max_pages)
             self.held_out_ = dict(zip(numbers, log_odds, strict=True))
             X, labels = [X[place] for place in chosen], [labels[place] for place in chosen]  # noqa: N806
@@ -160,13 +168,14 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
         labels: Sequence[LabelArray],
         watch: Callable[[], object],
         sample_weight: Sequence[float] | None,
+        conventions: Sequence[str] | None,
     ) -> tuple[Ensemble, list[LogOdds]]:
         """The ensemble, and for each page the log-odds by one that has not seen its site."""
         from ruiji.chunker.stack.ensemble import train_ensemble  # only this set needs it
         from ruiji.chunker.stack.trees import TreeSettings
 
         settings = TreeSettings(rounds=self.tree_rounds)
-        return train_ensemble(X, labels, settings, self.epochs, watch, sample_weight)
+        return train_ensemble(X, labels, settings, self.epochs, watch, sample_weight, conventions)
 
     def _stacked(self) -> bool:
         """Whether the CRF stands on an ensemble."""
@@ -245,7 +254,8 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             self.ensemble_ is not None
         ):  # the ensemble decides what is content, the CRF only where regions part
             of_ensemble = [
-                Reason(name, 1, pull, 0.0, 0.0) for name, pull in self.ensemble_.reasons(pages, node).items()
+                Reason(name, 1, pull, 0.0, 0.0)
+                for name, pull in self.ensemble_.reasons(pages, node, self.convention).items()
             ]
             shown = sorted(of_ensemble, key=lambda reason: -reason.pull) + shown
         return NodeExplanation(
@@ -272,10 +282,12 @@ class CrfChunker(BaseEstimator):  # type: ignore[misc]
             self.decoding,
             self.beta,
             self.sharpness,
+            self.convention,
         )
 
     def _check_settings(self) -> None:
         check_decoding(self.decoding, self.beta, self.sharpness)
+        check_convention(self.convention)
         if not (0 <= self.c1 < np.inf and 0 <= self.c2 < np.inf):
             raise ValueError(f"c1 and c2 must be 0 or more, not {self.c1} and {self.c2}")
         for name, most in (("per_site", self.per_site), ("max_pages", self.max_pages)):

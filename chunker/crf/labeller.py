@@ -6,12 +6,13 @@ importing scikit-learn takes longer than labelling a hundred pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.model_file import read_model
 from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_weights
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, page_slices, viterbi
@@ -36,6 +37,10 @@ from ruiji.features.page.textnodes import TextNodes
 
 if TYPE_CHECKING:
     from ruiji.chunker.stack.ensemble import Ensemble
+
+
+# What is known of pages beside what is in them: log-odds to be added to each node; None where nothing is.
+Shift = Callable[[Forest], FloatArray | None]
 
 
 class PageLabels(NamedTuple):
@@ -63,13 +68,22 @@ class Labeller:
     decoding: str
     beta: float
     sharpness: float
+    convention: str = AUTO
 
-    def masks(self, X: Sequence[TextNodes], regions: bool = True) -> list[ContentMask]:  # noqa: N803
+    def masks(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        regions: bool = True,
+        shift: Shift | None = None,
+    ) -> list[ContentMask]:
         """The content mask of each page; ``regions`` with labels that say where regions begin. Where an
-        ensemble decides what is content, the CRF has nothing to do without them.
+        ensemble decides what is content, the CRF has nothing to do without them, and ``shift`` may have
+        something to add to its log-odds.
         """
         if not regions and self.ensemble is not None and self.decoding != "viterbi":
-            return [mask for batch in _in_batches(X) for mask in self._content_masks(batch, self.ensemble)]
+            return [
+                mask for batch in _in_batches(X) for mask in self._content_masks(batch, self.ensemble, shift)
+            ]
         return [
             ContentMask(
                 page.labels == O,
@@ -78,13 +92,18 @@ class Labeller:
                 page.labels,
                 page.expected_f1,
             )
-            for page in self.decoded(X)
+            for page in self.decoded(X, shift=shift)
         ]
 
-    def _content_masks(self, X: Sequence[TextNodes], ensemble: Ensemble) -> Iterator[ContentMask]:  # noqa: N803
+    def _content_masks(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        ensemble: Ensemble,
+        shift: Shift | None,
+    ) -> Iterator[ContentMask]:
         """The masks by the ensemble alone."""
         pages = forest(X)
-        log_odds = ensemble.log_odds(pages)
+        log_odds = _shifted(ensemble.log_odds(pages, self.convention), pages, shift)
         starts = pages.page_start[:-1]
         keep, expected = best_kept(starts, log_odds, node_weights(pages), self.beta, pages.text_number)
         score = _content_probability(log_odds.combined).astype(np.float32)
@@ -100,21 +119,28 @@ class Labeller:
         pages = forest(X)
         if self.ensemble is None:
             return pages, None
-        log_odds = self.ensemble.log_odds(pages) if given is None else joined(given)
+        log_odds = self.ensemble.log_odds(pages, self.convention) if given is None else joined(given)
         return pages.with_odds(log_odds.combined), log_odds
 
-    def decoded(self, X: Sequence[TextNodes], given: PagesLogOdds = None) -> Iterator[PageLabels]:  # noqa: N803
+    def decoded(
+        self,
+        X: Sequence[TextNodes],  # noqa: N803
+        given: PagesLogOdds = None,
+        shift: Shift | None = None,
+    ) -> Iterator[PageLabels]:
         """What is found of each page."""
         for start, batch in zip(range(0, len(X), BATCH), _in_batches(X), strict=True):
             pages, log_odds = self.with_log_odds(
                 batch, None if given is None else given[start : start + BATCH]
             )
+            # Where regions part is seen by the page itself, as it was learned; what is content is not.
             scores = self.attributes.columns(pages).scores(self.weights)
             scores[:, self.unseen] = FORBIDDEN
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
+            log_odds = None if log_odds is None else _shifted(log_odds, pages, shift)
             probability = (
-                _ensemble_probability(scores, pages.odds)
-                if pages.odds is not None
+                _ensemble_probability(scores, log_odds.combined)
+                if log_odds is not None
                 else marginals(scores, self.transitions, starts)
             )
             weight = node_weights(pages)
@@ -182,6 +208,12 @@ def check_decoding(decoding: str, beta: float, sharpness: float) -> None:
 
 def _in_batches(X: Sequence[TextNodes]) -> list[Sequence[TextNodes]]:  # noqa: N803
     return [X[start : start + BATCH] for start in range(0, len(X), BATCH)]
+
+
+def _shifted(log_odds: LogOdds, pages: Forest, shift: Shift | None) -> LogOdds:
+    """The log-odds with what is known of the pages beside."""
+    added = None if shift is None else shift(pages)
+    return log_odds if added is None else LogOdds(log_odds.odds + added, log_odds.shares)
 
 
 def _content_probability(log_odds: FloatArray) -> FloatArray:

@@ -135,10 +135,11 @@ def chance_inside(
     size, hit = (
         sums_between(column * ~headline, first, end) + column[headline].sum() for column in (weight, likely)
     )
-    expected = 2 * hit / (size + likely.sum())
+    least = np.finfo(float).tiny
+    expected = 2 * hit / np.maximum(size + likely.sum(), least)  # a page may have no words
     clear = np.clip(odds, -CLEAR, CLEAR)
     score = (
-        EXPECTED * np.log(np.maximum(expected, np.finfo(float).tiny))
+        EXPECTED * np.log(np.maximum(expected, least))
         + BEGIN_IN * _mean(clear, first, np.minimum(first + EDGE, end))
         + BEGIN_OUT * _mean(clear, np.maximum(first - EDGE, 0), first)
         + END_IN * _mean(clear, np.maximum(end - EDGE, first), end)

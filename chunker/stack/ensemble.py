@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
+from ruiji.chunker.conventions import AUTO, with_element, with_headline
 from ruiji.chunker.decoding.expected_f import NOTHING, LogOdds, joined
 from ruiji.chunker.labels import LabelArray
 from ruiji.chunker.stack.containers import container_shift
@@ -47,11 +49,11 @@ class Ensemble:
     trees: BlockTrees
     network: BlockNetwork
 
-    def log_odds(self, pages: Forest) -> LogOdds:
+    def log_odds(self, pages: Forest, convention: str = AUTO) -> LogOdds:
         """The log-odds that the block of each node is content, by both models and by convention."""
-        return self._with_log_odds(pages)[-1]
+        return self._with_log_odds(pages, convention)[-1]
 
-    def _with_log_odds(self, pages: Forest) -> tuple[LogOdds, ...]:
+    def _with_log_odds(self, pages: Forest, convention: str) -> tuple[LogOdds, ...]:
         """The log-odds as learned, without what stands in frames, with headlines, and with what containers
         change.
         """
@@ -60,13 +62,13 @@ class Ensemble:
         learned = ensemble_odds(
             self.trees.of_rows(matrix)[pages.block], self.network.odds(blocks, matrix)[pages.block]
         )
-        return learned, *apply_conventions(learned, pages, headlines(pages, matrix))
+        return learned, *by_conventions(learned, pages, matrix, [convention] * len(pages.pages))
 
-    def reasons(self, pages: Forest, node: int) -> dict[str, float]:
+    def reasons(self, pages: Forest, node: int, convention: str = AUTO) -> dict[str, float]:
         """What adds to the odds of a node's block: the trees number by number, the network as a whole, that
         it stands in a frame of comments or a dialog, that it is a headline, and where it stands.
         """
-        learned, *changed = self._with_log_odds(pages)
+        learned, *changed = self._with_log_odds(pages, convention)
         pulls = {f"trees {name}": pull * TREES for name, pull in self.trees.reasons(pages, node).items()}
         pulls["network"] = float(learned.odds[1, node]) * (1 - TREES)
         odds = [float(log_odds.combined[node]) for log_odds in (learned, *changed)]
@@ -93,13 +95,25 @@ def without_frames(log_odds: LogOdds, pages: Forest) -> LogOdds:
     return LogOdds(np.where(out, np.minimum(log_odds.odds, OUT), log_odds.odds), log_odds.shares)
 
 
-def apply_conventions(
-    log_odds: LogOdds, pages: Forest, headline: BoolArray
+def by_conventions(
+    log_odds: LogOdds,
+    pages: Forest,
+    matrix: npt.NDArray[np.float32],
+    conventions: Sequence[str],
 ) -> tuple[LogOdds, LogOdds, LogOdds]:
-    """The log-odds by convention: without what stands in frames; then, on Japanese pages, also with
-    headlines; then also with what containers change.
+    """The log-odds by the convention of each page; ``matrix`` are the numbers of the blocks."""
+    in_japanese = japanese(pages)
+    headline = headlines(pages, matrix, with_headline(conventions, in_japanese))
+    return apply_conventions(log_odds, pages, headline, with_element(conventions, in_japanese))
 
-    Where nothing of a page is likely, nothing of a Japanese page changes.
+
+def apply_conventions(
+    log_odds: LogOdds, pages: Forest, headline: BoolArray, whole: BoolArray
+) -> tuple[LogOdds, LogOdds, LogOdds]:
+    """The log-odds by convention: without what stands in frames; then also with headlines; then, on the pages
+    that count elements as a whole, also with what containers change.
+
+    Where nothing of a page is likely, there is no headline and no container.
     """
     log_odds = without_frames(log_odds, pages)
     combined = log_odds.combined
@@ -115,7 +129,7 @@ def apply_conventions(
         log_odds,
         raised,
         LogOdds(
-            raised.odds + container_shift(pages, raised.combined, headline, some & japanese(pages)),
+            raised.odds + container_shift(pages, raised.combined, headline, some & whole),
             raised.shares,
         ),
     )
@@ -128,9 +142,10 @@ def train_ensemble(
     epochs: int,
     watch: Callable[[], object] = lambda: None,
     sample_weight: Sequence[float] | None = None,
+    conventions: Sequence[str] | None = None,
 ) -> tuple[Ensemble, list[LogOdds]]:
     """An ensemble trained on all these pages, and for each page the log-odds of one that has not seen its
-    domain.
+    domain, by the convention of its annotators.
     """
     from ruiji.chunker.stack.network_rows import training_rows
     from ruiji.chunker.stack.network_training import NetworkSettings, train_network
@@ -154,21 +169,23 @@ def train_ensemble(
         watch()
     return Ensemble(
         train_trees(with_short, tree_settings), train_network(training, settings)
-    ), conventions_of_rows(held_out, table, X)
+    ), conventions_of_rows(held_out, table, X, conventions)
 
 
 def conventions_of_rows(
     log_odds: Sequence[LogOdds],
     table: TrainingTable,
     X: Sequence[TextNodes],  # noqa: N803
+    conventions: Sequence[str] | None = None,
 ) -> list[LogOdds]:
-    """The log-odds of the pages of a table by the conventions of annotators."""
+    """The log-odds of the pages of a table by the conventions of annotators (None: nobody knows them)."""
     of_pages = []
+    named = conventions or [AUTO] * len(X)
     for start in range(0, len(X), BATCH):
         pages = forest(X[start : start + BATCH])
         rows = slice(*table.page.searchsorted((start, start + BATCH)).tolist())
-        shifted = apply_conventions(
-            joined(log_odds[start : start + BATCH]), pages, headlines(pages, table.matrix[rows])
+        shifted = by_conventions(
+            joined(log_odds[start : start + BATCH]), pages, table.matrix[rows], named[start : start + BATCH]
         )[-1]
         of_pages += [
             LogOdds(own, shifted.shares) for own in np.split(shifted.odds, pages.page_start[1:-1], axis=1)

@@ -27,8 +27,9 @@ HALF = 0.5  # share of the title that the name of its site does not reach
 ODDS = 3.0
 
 
-def headlines(pages: Forest, matrix: npt.NDArray[np.float32]) -> BoolArray:
-    """Which nodes are the headlines of Japanese pages; ``matrix`` are the numbers of the blocks.
+def headlines(pages: Forest, matrix: npt.NDArray[np.float32], which: BoolArray | None = None) -> BoolArray:
+    """Which nodes are the headlines of pages, of those among ``which`` (None: of Japanese pages); ``matrix``
+    are the numbers of the blocks.
 
     A page has one at most: of the headings that say its title the highest, and of these the one that says
     most of it. A link that says less than half of the title comes last: it is the name of a blog, and leads
@@ -37,7 +38,8 @@ def headlines(pages: Forest, matrix: npt.NDArray[np.float32]) -> BoolArray:
     columns = column_names()
     title, level, linked = (matrix[:, columns.index(name)] for name in ("title", "heading_level", "linked"))
     page = pages.page[pages.block_start[:-1]]
-    able = np.flatnonzero((title >= SAID) & (level > 0) & japanese(pages)[page])
+    asked = japanese(pages) if which is None else which
+    able = np.flatnonzero((title >= SAID) & (level > 0) & asked[page])
     of_site = (linked > LINKED) & (title < HALF)
     order = able[np.lexsort((-title[able], level[able], of_site[able], page[able]))]
     first = order[np.append(True, page[order][1:] != page[order][:-1])] if len(order) else order

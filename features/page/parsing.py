@@ -119,7 +119,7 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
             descriptions=[text for name, text in steps.metas if name.lower() in DESCRIPTIONS],
             is_article=any(_says_article(name.lower(), text) for name, text in steps.metas),
             base=steps.base,
-            host=host_of(page.url) or _folder(page.url),
+            host=site_of(page.url),
             encoding=page.encoding,
             evidence=page.evidence,
             dropped=page.dropped,
@@ -130,6 +130,11 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
 def _says_article(name: str, content: str) -> bool:
     """Whether a meta element says that the page is an article (The Open Graph protocol, "Object Types")."""
     return (name == "og:type" and "article" in content.lower()) or name == "article:published_time"
+
+
+def site_of(url: str) -> str:
+    """What pages of one site have in common: the host, or where nobody knows it the first folder."""
+    return host_of(url) or _folder(url)
 
 
 def _folder(url: str) -> str:

@@ -87,7 +87,12 @@ def run(settings: TrainSettings, progress: Reporter) -> Outcome:
         owned_folder(destination, "train"),
         progress.steps(chunker.max_iterations, "rounds") as done,
     ):
-        chunker.fit(pages, [example.labels for example in examples], done)
+        chunker.fit(
+            pages,
+            [example.labels for example in examples],
+            done,
+            conventions=[example.convention for example in examples if example.nodes is not None],
+        )
         save_model(chunker, destination, examples, teacher=settings.teacher)
     progress.summary(
         f"{destination}: {len(chunker.attributes_.names())} attributes, {len(chunker.model_) / 1e6:.1f} MB"

@@ -20,9 +20,12 @@ def build_index(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
     jobs: int | None = None,
 ) -> CopyIndex:
     """An index of the pages in a folder, to find what others copied from them; it replaces one that is there.
+
+    ``alone`` judges each page by itself, whatever other pages there are of its site.
 
     >>> import ruiji, tempfile
     >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
@@ -34,7 +37,7 @@ def build_index(
     """
     from ruiji.detector.copies.pages import write_index
 
-    masks = MaskSettings(filter, model)
+    masks = MaskSettings(filter, model, alone=alone)
     check_masks(masks)
     source = source_for(masks, pages)
     write_index(source, Path(folder), masks, anew=True, jobs=jobs_or_cores(jobs))

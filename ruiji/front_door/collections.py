@@ -23,6 +23,7 @@ def detect(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
     min_length: int | None = None,
     max_pages: int | None = None,
     match: str | None = None,
@@ -67,7 +68,7 @@ def detect(
     ):
         check_choice(name, value, choices)
     settings = DetectSettings(
-        masks=MaskSettings(filter, model),
+        masks=MaskSettings(filter, model, alone=alone),
         usable=Usable(**given(min_length=min_length, max_pages=max_pages, match=match)),
         keep_templates=keep_templates,
         against=tuple(str(folder) for folder in against),
@@ -106,6 +107,7 @@ def clean(
     precision: float | None = None,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
     engine: str = "duckdb",
     master: str | None = None,
     memory: str | None = None,
@@ -117,7 +119,7 @@ def clean(
     in memory. ``keep`` says which page keeps what several have: ``original``, ``oldest``, ``longest`` or
     ``first``. ``level`` is ``page``, ``passage`` or ``mark``, which removes nothing. ``precision`` leaves out
     pages of whose extraction it cannot be promised. Pages may also be rows with ``text``, such as those of a
-    ``datasets.Dataset``.
+    ``datasets.Dataset``. ``alone`` judges each page by itself, whatever other pages there are of its site.
 
     >>> import ruiji
     >>> story = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
@@ -136,7 +138,7 @@ def clean(
     from ruiji.results import CleanCorpus, read_table
 
     settings = CleanSettings(
-        masks=MaskSettings(filter, model),
+        masks=MaskSettings(filter, model, alone=alone),
         rules=clean_rules(**given(keep=keep, level=level, quotations=quotations, precision=precision)),
         engine=engine,
         jobs=jobs_or_cores(jobs),
@@ -161,6 +163,7 @@ def records(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
     schema: str | Path = "",
     since: str | Path = "",
     method: str = "default",
@@ -170,7 +173,8 @@ def records(
     """The records of the pages (staff, offices, products …), which of them correspond, and what they
     contradict each other in.
 
-    ``out`` is a folder for the results, with their report, as ``ruiji records`` writes it. ``schema`` is a
+    ``alone`` judges each page by itself, whatever other pages there are of its site. ``out`` is a folder for
+    the results, with their report, as ``ruiji records`` writes it. ``schema`` is a
     file with further field names. ``since`` is the folder of an earlier run. ``method="paper"`` compares as
     published; contradictions below ``min_confidence`` are left out.
 
@@ -189,7 +193,7 @@ def records(
     from ruiji.report.records import write_records_report
     from ruiji.results import RecordBook, read_table
 
-    masks = MaskSettings(filter, model)
+    masks = MaskSettings(filter, model, alone=alone)
     settings = RecordSettings(
         masks, str(schema), str(since), method, min_confidence, jobs=jobs_or_cores(jobs)
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.filters import DEFAULT_FILTER
 from ruiji.chunker.fitting import check_masks, fitted_masks, learns_from_pages
 from ruiji.chunker.masking import MaskSettings
@@ -37,6 +38,7 @@ def extract(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    convention: str = AUTO,
     links: bool = True,
     images: bool = True,
     tables: bool = True,
@@ -46,11 +48,12 @@ def extract(
     """The content of one page: HTML as text or bytes, a path, a dict with ``url`` and ``html``, or a Page.
 
     ``url`` is where the page is from. ``filter`` says what counts as content: ``crf``, a learned model, which
-    ``model`` may name; ``blocks``, rules; ``none``, all of it. ``links``, ``images`` and ``tables`` can be
-    left out of the Markdown; ``ruby="keep"`` writes readings there (漢字《かんじ》); ``comments="keep"``
-    has comments of readers in the text, ``"field"`` in that field only, ``"drop"`` nowhere, ``"auto"`` in
-    the field and, where the filter keeps them, in the text. Raises PageFailed for what is no HTML
-    page.
+    ``model`` may name; ``blocks``, rules; ``none``, all of it. ``convention`` is what the model is to take
+    for content: ``blocks``, ``headline`` or ``element`` (``auto``: ``element`` on Japanese pages).
+    ``links``, ``images`` and ``tables`` can be left out of the Markdown; ``ruby="keep"`` writes readings
+    there (漢字《かんじ》); ``comments="keep"`` has comments of readers in the text, ``"field"`` in that
+    field only, ``"drop"`` nowhere, ``"auto"`` in the field and, where the filter keeps them, in the text.
+    Raises PageFailed for what is no HTML page.
 
     >>> import ruiji
     >>> page = "<ul><li><a href=/>Home</a></ul><p>The ferry to Uzushio leaves at seven every morning.</p>"
@@ -60,7 +63,8 @@ def extract(
     >>> ruiji.extract(page, filter="none").text.splitlines()[0]
     'Home'
     """
-    masks = MaskSettings(filter, model)
+    masks = MaskSettings(filter, model, convention=convention)
+    check_masks(masks)
     if learns_from_pages(masks):
         raise SettingError(
             "‹filter=unique› compares pages of a site: pass them to extract_many, or name a ‹model›"
@@ -78,6 +82,8 @@ def extract_many(
     *,
     filter: str = DEFAULT_FILTER,
     model: str = "",
+    alone: bool = False,
+    convention: str = AUTO,
     fallback: str = "",
     links: bool = True,
     images: bool = True,
@@ -88,7 +94,9 @@ def extract_many(
 ) -> Iterator[Document]:
     """The content of each page, in order and as it comes; a page that fails has an ``error`` and no text.
 
-    ``jobs`` is the number of worker processes; 0 works in this one. ``filter="unique"`` keeps what other
+    ``jobs`` is the number of worker processes; 0 works in this one. Where a site has several of the pages,
+    what most of them repeat at the same place counts against a text; so they are looked at twice, unless they
+    come from an iterator or ``alone`` judges each page by itself. ``filter="unique"`` keeps what other
     pages of the same site do not have, and reads the pages twice; ``fallback`` decides on pages that are
     alone on their site. ``precision`` leaves documents without text of which it cannot be promised.
 
@@ -97,7 +105,7 @@ def extract_many(
     >>> [document.text for document in ruiji.extract_many(pages, jobs=0, filter="none")]
     ['one', 'two']
     """
-    masks = MaskSettings(filter, model, fallback)
+    masks = MaskSettings(filter, model, fallback, alone=alone, convention=convention)
     check_masks(masks)
     source = source_for(masks, pages)
     settings = document_settings(links, images, tables, ruby, comments)

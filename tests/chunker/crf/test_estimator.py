@@ -440,6 +440,7 @@ def test_settings_are_kept_as_given_and_cloned() -> None:
         "max_iterations": 7,
         "per_site": 3, "max_pages": 50,
         "decoding": "viterbi", "beta": 2.0, "sharpness": 0.7, "tree_rounds": 9, "epochs": 4,
+        "convention": "element",
     }  # fmt: skip
     chunker = CrfChunker(**settings)  # type: ignore[arg-type]
     assert chunker.get_params() == settings

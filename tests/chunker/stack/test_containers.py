@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.decoding.expected_f import NOTHING
 from ruiji.chunker.stack import containers
@@ -22,8 +23,13 @@ from ruiji.chunker.stack.containers import (
     container_shift,
     elements_held,
 )
-from ruiji.chunker.stack.ensemble import apply_conventions, conventions_of_rows, ensemble_odds
-from ruiji.chunker.stack.headlines import headlines, japanese
+from ruiji.chunker.stack.ensemble import (
+    apply_conventions,
+    by_conventions,
+    conventions_of_rows,
+    ensemble_odds,
+)
+from ruiji.chunker.stack.headlines import japanese
 from ruiji.chunker.stack.trees import BATCH, table_of
 from ruiji.features.blocks.families import numbers
 from ruiji.features.blocks.table import Blocks
@@ -154,7 +160,7 @@ def test_only_japanese_pages_with_content_are_changed() -> None:
     assert japanese(pages).tolist() == [True, False, True]
     odds = np.where(pages.page == 2, NOTHING - 0.5, np.where(pages.page == 1, 1.0, odds_of(pages)))
     said = ensemble_odds(odds, odds)
-    _, raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool))
+    _, raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool), japanese(pages))
     assert (raised.odds == said.odds).all()
     assert {number for number in range(3) if (found.odds != said.odds)[:, pages.page == number].any()} == {0}
 
@@ -251,6 +257,6 @@ def test_what_judges_say_in_training_is_moved_as_it_is_later() -> None:
     said = [ensemble_odds(random.normal(size=len(page)), random.normal(size=len(page))) for page in X]
     for page, own, found in zip(X, said, conventions_of_rows(said, table, X), strict=True):
         pages = forest([page])
-        expected = apply_conventions(own, pages, headlines(pages, numbers(Blocks(pages))))[-1]
+        expected = by_conventions(own, pages, numbers(Blocks(pages)), [AUTO])[-1]
         assert found.odds.tolist() == expected.odds.tolist()
         assert found.shares == expected.shares

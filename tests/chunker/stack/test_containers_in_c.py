@@ -35,6 +35,10 @@ def test_random_pages(pages: list[str], seed: int) -> None:
     check(forest([make_nodes(page) for page in pages]), seed)
 
 
+def test_a_page_without_words() -> None:
+    check(forest([make_nodes("<body>\x01"), make_nodes("<body><p>。</p>")]), 0)
+
+
 def test_pages_of_the_mini_web() -> None:
     pages = [text_nodes(page) for page in read_pages(sorted(MINIWEB.rglob("*.html"))[::4])]
     for seed in range(8):

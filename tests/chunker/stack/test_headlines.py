@@ -129,7 +129,9 @@ def test_a_page_without_content_has_no_headline_either() -> None:
         [make_nodes(html) for html in ("<h1>新しい駅</h1><p>開業", "<p>", "<h1>新しい駅</h1><p>開業")]
     )
     odds = np.array([-2.0, 1.0, -2.0, NOTHING - 0.1])
-    _, raised, _ = apply_conventions(ensemble_odds(odds, odds), pages, np.array([True, False, True, False]))
+    _, raised, _ = apply_conventions(
+        ensemble_odds(odds, odds), pages, np.array([True, False, True, False]), japanese(pages)
+    )
     assert raised.odds[0].tolist() == [ODDS, 1.0, -2.0, NOTHING - 0.1]
 
 
