@@ -5,7 +5,7 @@
    nodes.py and tree.py have the same class and the same loop as their reference; tests hold them against each other. What a
    function points into is checked before it is read. Nothing is kept between calls but a dict that is always empty. */
 
-#include "../../features/_buffers.h"
+#include "_tree.h"
 #include <structmember.h>
 
 /* Events, as in steps.py, and what elements are, as tree.py says by number. */
@@ -14,12 +14,6 @@ enum { BLOCK = 1, EMPTY_TOO = 2, ANCHOR = 4, READING = 8 };
 enum { SHORT = 64 }; /* events of an element that is looked into for white space, as in tree.py */
 
 static PyObject *nothing; /* the attributes of an element that has none */
-
-typedef struct {
-    PyObject_HEAD
-    PyObject *tag, *event, *attributes, *children;
-    char has_block;
-} Node;
 
 static PyTypeObject NODE;
 

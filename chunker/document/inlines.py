@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 from urllib.parse import urljoin, urlsplit
 
 from ruiji.chunker.document.formulas import is_display, is_formula, tex_of
@@ -22,7 +23,8 @@ from ruiji.chunker.document.model import (
     Styled,
     Text,
 )
-from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.nodes import Node, NodeInPython
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.page.elements import READINGS
 
 STYLES: dict[str, Style] = {
@@ -78,10 +80,18 @@ class Reading:
 
 def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
     """The inline pieces of children, white space folded and none at the ends."""
+    if _in_c is None or reading.with_formulas or reading.ruby:
+        return inlines_in_python(children, reading)
+    line: tuple[Inline, ...] = _in_c.inlines_of(children, reading)
+    return line
+
+
+def inlines_in_python(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
+    """The inline pieces of children: the reference for the function in C, and for what that leaves out."""
     if len(children) == 1 and isinstance(children[0], str) and not reading.with_formulas:
         text = fold_space(children[0]).strip(_AT_ENDS)  # most lines are one text
         return (Text(text),) if text else ()
-    return tidy(_pieces(children, reading))
+    return tidy_in_python(_pieces(children, reading))
 
 
 def fold_space(text: str) -> str:
@@ -220,6 +230,14 @@ def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
     """Inline pieces as they are read: white space folded, none at the ends and around line breaks, none at
     the ends of styles and links, like styles side by side joined, empty ones gone.
     """
+    if _in_c is None:
+        return tidy_in_python(inlines)
+    line: tuple[Inline, ...] = _in_c.tidy(inlines)
+    return line
+
+
+def tidy_in_python(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
+    """Inline pieces as they are read: the reference for the function in C."""
     flat = _folded(_hoisted(inlines))
     while flat and _is_blank(flat[0]):
         flat.pop(0)
@@ -338,3 +356,18 @@ def _append_behind_text(flat: list[Inline], inline: Inline, before: str) -> None
     elif isinstance(inline, Formula) and before[-1:].isdigit():
         flat[-1] = Text(f"{before} ")
     flat.append(inline)
+
+
+# What an element does in a line, as the module in C tells them apart; what is not here is what its children say.
+_LINK, _BREAK, _NOTHING, _READ = 1, 2, 3, 4
+_ACTIONS: dict[str, int | Style] = {
+    "a": _LINK,
+    "br": _BREAK,
+    **dict.fromkeys(("svg", "hr", *READINGS), _NOTHING),
+    **dict.fromkeys(("math", "mjx-container", "script", "img", "button", *_CODE), _READ),
+    **STYLES,
+}
+_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._inlines")
+if _in_c is not None:
+    _classes = (Text, Styled, InlineCode, Link, Formula, LineBreak, NoteReference)
+    _in_c.connect(_classes, Node, _ACTIONS, _element, _PERMALINKS, get_args(Style))

@@ -37,6 +37,7 @@ from ruiji.chunker.document.model import (
     ThematicBreak,
 )
 from ruiji.chunker.document.tables import grid
+from ruiji.corpora.c_modules import compiled
 
 _BREAK = "  \n"
 _DELIMITERS = {"strong": ("**", "__"), "emphasis": ("*", "_"), "strike": ("~~",)}
@@ -198,7 +199,7 @@ def _escaped(text: str, more: str = "") -> str:
     return text
 
 
-def _line(inlines: Sequence[Inline]) -> str:
+def _line(inlines: tuple[Inline, ...]) -> str:
     """The inline pieces of a whole line."""
     written = _inlines(inlines, "")
     if written.count("$") > 1 and _may_be_math(inlines):
@@ -206,8 +207,16 @@ def _line(inlines: Sequence[Inline]) -> str:
     return written
 
 
-def _inlines(inlines: Sequence[Inline], more: str) -> str:
+def _inlines(inlines: tuple[Inline, ...], more: str) -> str:
     """Inline pieces; ``more`` are further characters to escape in texts."""
+    if _in_c is None:
+        return inlines_in_python(inlines, more)
+    text: str = _in_c.line_of(inlines, more)
+    return text
+
+
+def inlines_in_python(inlines: tuple[Inline, ...], more: str) -> str:
+    """Inline pieces: the reference for the function in C."""
     written = ""
     last = len(inlines) - 1
     for place, inline in enumerate(inlines):
@@ -256,7 +265,7 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
     if isinstance(inline, InlineCode):
         return _inline_code(inline.text)
     if isinstance(inline, Link):
-        words = _inlines(inline.inlines, more.replace("]", "") + "]")
+        words = inlines_in_python(inline.inlines, more.replace("]", "") + "]")
         words = f"\\{words}" if words.startswith("^") else words  # "[^" would begin a footnote
         return f"[{words}]({_address(inline.target)}{_title(inline.title)})"
     if isinstance(inline, Image):
@@ -272,7 +281,7 @@ def _styled(inline: Styled, before: str, behind: str, more: str) -> str:
     """A piece that stands out: between stars or lines where a parser would read them so, else between
     tags.
     """
-    inside = _inlines(inline.inlines, more)
+    inside = inlines_in_python(inline.inlines, more)
     for delimiter in _DELIMITERS.get(inline.style, ()) if inside else ():
         sign = delimiter[0]
         if sign in (before, behind, inside[0], inside[-1]) or (sign == "~" and "~" in inside):
@@ -337,3 +346,8 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     DisplayFormula: _display_formula,
     ThematicBreak: _thematic_break,
 }
+
+_in_c = compiled("ruiji.chunker.document.writing._lines")
+if _in_c is not None:
+    _classes = (Text, Styled, InlineCode, Link, Image, Formula, LineBreak, NoteReference)
+    _in_c.connect(_classes, _inline_code, _address, _title, unicodedata.category, _DELIMITERS, _TAGS)
