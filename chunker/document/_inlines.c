@@ -747,6 +747,44 @@ static PyObject *tidy(PyObject *module, PyObject *inlines)
     return line;
 }
 
+/* Whether a text has a sign of TeX: a backslash, or two dollars. */
+static bool has_sign(PyObject *text)
+{
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    if (kind == PyUnicode_1BYTE_KIND && length) {
+        const char *letters = data, *dollar = memchr(letters, '$', (size_t)length);
+        if (memchr(letters, '\\', (size_t)length) != NULL)
+            return true;
+        for (; dollar != NULL && dollar + 1 < letters + length; dollar++)
+            if (*dollar == '$' && dollar[1] == '$')
+                return true;
+        return false;
+    }
+    for (Py_ssize_t at = 0; at < length; at++) {
+        Py_UCS4 letter = PyUnicode_READ(kind, data, at);
+        if (letter == '\\' || (letter == '$' && at + 1 < length && PyUnicode_READ(kind, data, at + 1) == '$'))
+            return true;
+    }
+    return false;
+}
+
+static PyObject *texts_with_signs(PyObject *module, PyObject *texts)
+{
+    (void)module;
+    PyObject *items = PySequence_Fast(texts, "texts are a sequence"), *found = items == NULL ? NULL : PyList_New(0);
+    for (Py_ssize_t at = 0; found != NULL && at < PySequence_Fast_GET_SIZE(items); at++) {
+        PyObject *text = PySequence_Fast_GET_ITEM(items, at);
+        if (!PyUnicode_Check(text))
+            PyErr_SetString(PyExc_TypeError, "texts are texts");
+        if (!PyUnicode_Check(text) || (has_sign(text) && PyList_Append(found, text)))
+            Py_CLEAR(found);
+    }
+    Py_XDECREF(items);
+    return found;
+}
+
 static PyObject *connect(PyObject *module, PyObject *arguments)
 {
     (void)module;
@@ -774,6 +812,7 @@ static PyMethodDef METHODS[] = {
      "connect(classes, node, actions, read_element, permalinks, styles): says what a document is made of; called once."},
     {"inlines_of", (PyCFunction)(void (*)(void))inlines_of, METH_FASTCALL,
      "inlines_of(children, reading): the pieces of children, see inlines.py."},
+    {"texts_with_signs", texts_with_signs, METH_O, "texts_with_signs(texts): those with a backslash or two dollars."},
     {"tidy", tidy, METH_O, "tidy(inlines): pieces as they are read, see inlines.py."},
     {NULL, NULL, 0, NULL},
 };

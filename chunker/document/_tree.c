@@ -211,13 +211,15 @@ static PyObject *last_child(Growth *growth, Py_ssize_t back)
 /* White space as it stands; a space where nobody noted it, one for several. */
 static int add_space(Growth *growth, Py_ssize_t at)
 {
-    PyObject *event = PyLong_FromSsize_t(at);
-    PyObject *noted = event == NULL ? NULL : PyDict_GetItemWithError(growth->blanks, event);
-    Py_XDECREF(event);
-    if (noted != NULL)
-        return add(growth, Py_NewRef(noted));
-    if (PyErr_Occurred())
-        return -1;
+    if (PyDict_GET_SIZE(growth->blanks)) { /* white space is noted from the first code on */
+        PyObject *event = PyLong_FromSsize_t(at);
+        PyObject *noted = event == NULL ? NULL : PyDict_GetItemWithError(growth->blanks, event);
+        Py_XDECREF(event);
+        if (noted != NULL)
+            return add(growth, Py_NewRef(noted));
+        if (PyErr_Occurred())
+            return -1;
+    }
     return last_child(growth, 1) == growth->space ? 0 : add(growth, Py_NewRef(growth->space));
 }
 

@@ -161,12 +161,18 @@ def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
 
 def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
     """The places in the page to which marks in the content link."""
-    for link, href in enumerate(nodes.hrefs):
-        if href[:1] == "#" and len(href) > 1:
-            linked = np.flatnonzero(nodes.link == link)
-            text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
-            if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
-                yield href[1:]
+    links = [link for link, href in enumerate(nodes.hrefs) if href[:1] == "#" and len(href) > 1]
+    if not links:
+        return
+    inside = np.flatnonzero(nodes.link >= 0)
+    of_link = nodes.link[inside]  # in the order of the page, as the links are
+    for link, first, end in zip(
+        links, of_link.searchsorted(links).tolist(), of_link.searchsorted(links, "right").tolist(), strict=True
+    ):
+        linked = inside[first:end]
+        text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
+        if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
+            yield nodes.hrefs[link][1:]
 
 
 def _is_called_notes(name: str) -> bool:

@@ -71,6 +71,9 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
     if not level:
         digits = re.fullmatch(r"[1-6]", node.get("aria-level"))
         level = max(2, int(digits.group())) if digits else 2
+    if not node.elements:  # most have none
+        line = _without_brackets(inlines_of(node.children, reading))
+        return [Heading(level, line)] if plain_text(line).strip() else []
     aside = frozenset(
         child.event
         for child in node.descendants()

@@ -22,6 +22,7 @@ from ruiji.chunker.document.model import (
 )
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
@@ -98,10 +99,12 @@ def body_of(
 
 def _has_formulas(texts: Sequence[str]) -> bool:
     """Whether texts have formulas in TeX; most pages have none of its signs."""
-    whole = "\n".join(texts)
-    return ("\\" in whole or "$$" in whole) and any(
-        _TYPESET.search(text) for text in texts if "\\" in text or "$$" in text
-    )
+    in_c = compiled("ruiji.chunker.document._inlines")
+    if in_c is None:
+        whole = "\n".join(texts)
+        if "\\" not in whole and "$$" not in whole:
+            return False
+    return any(map(_TYPESET.search, texts if in_c is None else in_c.texts_with_signs(texts)))
 
 
 def _has_typeset_scripts(nodes: TextNodes) -> bool:

@@ -343,6 +343,35 @@ static PyObject *written(const Line *line)
     return length ? PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line->letters.data, length) : PyUnicode_New(0, 0);
 }
 
+/* Whether a line is a paragraph as it stands: it cannot be taken for the beginning of another block, and dollars in it for
+   the ends of a formula. */
+static bool is_plain_paragraph(const Line *line)
+{
+    const Py_UCS4 *letters = letters_of(line);
+    size_t length = length_of_line(line), dollars = 0;
+    if (length && (Py_UNICODE_ISDECIMAL(letters[0]) || (letters[0] < 0x7f && strchr("#>+-=:~", (int)letters[0]))))
+        return false;
+    for (size_t at = 0; at < length; at++) {
+        dollars += letters[at] == '$';
+        if (letters[at] == '\n' || dollars > 1)
+            return false;
+    }
+    return true;
+}
+
+static PyObject *paragraph(PyObject *module, PyObject *inlines)
+{
+    (void)module;
+    if (!PyTuple_Check(inlines) || shapes[0].type == NULL)
+        return PyErr_Format(PyExc_TypeError, "paragraph(inlines)");
+    Line line = {{NULL, 0, 0}, 0};
+    PyObject *text = NULL;
+    if (!write_pieces(&line, inlines, 0))
+        text = is_plain_paragraph(&line) ? written(&line) : Py_NewRef(Py_None);
+    PyMem_Free(line.letters.data);
+    return text;
+}
+
 static PyObject *line_of(PyObject *module, PyObject *const *arguments, Py_ssize_t count)
 {
     (void)module;
@@ -394,6 +423,8 @@ static PyMethodDef METHODS[] = {
      "connect(classes, code, address, title, category, delimiters, tags): says what a line is made of; called once."},
     {"line_of", (PyCFunction)(void (*)(void))line_of, METH_FASTCALL,
      "line_of(inlines, more): the pieces as Markdown, with more letters escaped, see markdown.py."},
+    {"paragraph", paragraph, METH_O,
+     "paragraph(inlines): the pieces as a paragraph, or None where more than copying and escaping is to be done."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -71,10 +71,12 @@ def _blocks(blocks: Sequence[Block]) -> list[str]:
     written: list[str] = []
     alternate = False
     for place, block in enumerate(blocks):
-        before = blocks[place - 1] if place else None
-        beside = isinstance(block, ListBlock) and isinstance(before, ListBlock)
-        beside = beside and (block.start is None) == (before.start is None)  # type: ignore[union-attr]
-        alternate = not alternate if beside else False
+        if isinstance(block, ListBlock):
+            before = blocks[place - 1] if place else None
+            beside = isinstance(before, ListBlock) and (block.start is None) == (before.start is None)
+            alternate = not alternate if beside else False
+        else:
+            alternate = False
         if text := _block(block, alternate):
             written.append(text)
     return written
@@ -89,6 +91,10 @@ def _heading(block: Heading) -> str:
 
 
 def _paragraph(block: Paragraph) -> str:
+    if _in_c is not None:
+        text: str | None = _in_c.paragraph(block.inlines)
+        if text is not None:
+            return text
     return _line_starts(_line(block.inlines))
 
 
@@ -174,6 +180,8 @@ def _cell(inlines: tuple[Inline, ...]) -> str:
 
 def _one_line(inlines: tuple[Inline, ...]) -> str:
     text = _line(inlines).replace(_BREAK, " ").replace("\n", " ")
+    if not text.endswith("#"):
+        return text
     return re.sub(r"(?<!#)(#+)$", r"\\\1", text)  # or it would end the heading
 
 
