@@ -16,7 +16,7 @@ static const char *const FIELDS[SHAPES][MOST_FIELDS + 1] = {
 /* What children side by side are together; what blocks.py says of elements by their names has one more for frames, and
    one for those that it looks at. */
 enum { LINE, ITEMS, CODE, ALONE, FRAME, LOOKED_AT };
-enum { FEWEST_CONTENTS = 3 }; /* links into the page of a table of contents, see contents.py */
+enum { FEWEST_CONTENTS = 3 }; /* links into the page of a table of contents, see paragraphs.py */
 
 static PyTypeObject *node_type;
 static PyObject *kinds, *kind_of_node, *together, *is_plain, *read_block, *read_line, *parted, *without_labels;

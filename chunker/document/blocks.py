@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
-from ruiji.chunker.document.contents import is_contents, leads_into_page
-from ruiji.chunker.document.flattening import images_of, lines_of
+from ruiji.chunker.document.flattening import cell_line, figure_of
 from ruiji.chunker.document.formulas import is_formula
-from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of, tidy
+from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of
 from ruiji.chunker.document.listings import (
     code_block,
     drawn_code,
@@ -28,7 +27,6 @@ from ruiji.chunker.document.model import (
     Callout,
     Definitions,
     DisplayFormula,
-    Figure,
     Formula,
     Heading,
     Inline,
@@ -41,11 +39,17 @@ from ruiji.chunker.document.model import (
     Table,
     Text,
     ThematicBreak,
-    plain_text,
 )
 from ruiji.chunker.document.nodes import Node, NodeInPython
-from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_of
+from ruiji.chunker.document.paragraphs import (
+    HEADINGS,
+    heading_of,
+    is_contents,
+    leads_into_page,
+    paragraphs_of,
+)
 from ruiji.chunker.document.tables import is_data, table_of
+from ruiji.chunker.document.tidying import tidy
 from ruiji.chunker.document.tree import BLOCKS
 from ruiji.corpora.c_modules import compiled
 
@@ -182,7 +186,7 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         inside = blocks_of(node, reading, path)
         return [Quote(tuple(inside))] if inside else []
     if tag == "figure":
-        return _figure(node, reading, path)
+        return figure_of(node, reading, path, blocks_of)
     if tag == "hr":
         return [ThematicBreak()]
     if lines := drawn_lines(node):
@@ -317,7 +321,7 @@ def _table(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
     if not reading.tables:
         return []
-    table = table_of(node, lambda cell: _cell_line(cell, reading, [*path, node]))
+    table = table_of(node, lambda cell: cell_line(cell, reading, [*path, node], blocks_of))
     return [table] if table.rows else []
 
 
@@ -337,42 +341,8 @@ def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
 
 
-def _cell_line(cell: Node, reading: Reading, path: list[Node]) -> tuple[Inline, ...]:
-    """What a cell says in one line: blocks in it are parted by line breaks."""
-    if not cell.has_block:
-        return inlines_of(cell.children, reading)
-    lines = [line for block in blocks_of(cell, reading, path) for line in lines_of(block)]
-    joined: list[Inline] = []
-    for line in lines:
-        joined += [*([LineBreak()] if joined else []), *line]
-    return tidy(joined)
-
-
-def _figure(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
-    inner = [other for child in node.descendants() if child.tag == "figure" for other in child.descendants()]
-    captions = [child for child in node.descendants() if child.tag == "figcaption" and child not in inner]
-    left_out = reading.left_out | {caption.event for caption in captions}
-    blocks = blocks_of(node, replace(reading, left_out=left_out), path)
-    caption = tidy(
-        [
-            piece
-            for other in captions
-            for line in map(lines_of, blocks_of(other, reading, path))
-            for piece in next(line, ())
-        ]
-    )
-    images = tuple(images_of(blocks))
-    if (
-        images
-        and len(blocks) == sum(isinstance(block, Paragraph) for block in blocks)
-        and not any(plain_text(block.inlines).strip() for block in blocks if isinstance(block, Paragraph))
-    ):
-        return [Figure(images, caption)]
-    return [*blocks, *([Paragraph(caption)] if caption else [])]
-
-
-# What elements are among their neighbours, as the module in C tells them apart: what is not here is part of a line,
-# unless a block is inside.
+# What elements are among their neighbours, as the module in C tells them apart: what is not here is part of a
+# line, unless a block is inside.
 _FRAME, _LOOKED_AT = 4, 5
 _KINDS: dict[str, int] = {
     **dict.fromkeys(BLOCKS | {"hr"}, _ALONE),

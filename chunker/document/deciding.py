@@ -166,9 +166,8 @@ def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
         return
     inside = np.flatnonzero(nodes.link >= 0)
     of_link = nodes.link[inside]  # in the order of the page, as the links are
-    for link, first, end in zip(
-        links, of_link.searchsorted(links).tolist(), of_link.searchsorted(links, "right").tolist(), strict=True
-    ):
+    firsts, ends = of_link.searchsorted(links), of_link.searchsorted(links, "right")
+    for link, first, end in zip(links, firsts.tolist(), ends.tolist(), strict=True):
         linked = inside[first:end]
         text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
         if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():

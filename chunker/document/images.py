@@ -166,16 +166,17 @@ class ImageFinder:
 
     def _near(self) -> Iterator[tuple[int, KeptImage]]:
         """The images that stand beside kept text or below the headline, each with what is around it."""
-        candidates = self._candidates()
+        candidates, nodes, markup = self._candidates(), self._nodes, self._markup
+        decided: list[tuple[int, tuple[int, ...] | None]]
         in_c = compiled("ruiji.chunker.document._images")
         if in_c is None:
-            decided: list[tuple[int, tuple[int, ...] | None]] = [(image, None) for image in candidates.tolist()]
+            decided = [(image, None) for image in candidates.tolist()]
         else:
-            nodes = self._nodes
             decided = in_c.near_images(
-                candidates, nodes.first, nodes.end, nodes.parent, self._markup.opened, nodes.number, self._has_text,
-                self._most, self._places, self._characters, _aside_flags(), self._headline, self._anchor, self._figure,
-                (_NEAR, _LONGEST_CAPTION, _FAR_FROM_HEADLINE), self._markup.attributes, _leads_home, _is_called_aside,
+                candidates, nodes.first, nodes.end, nodes.parent, markup.opened, nodes.number,
+                self._has_text, self._most, self._places, self._characters, _aside_flags(),
+                self._headline, self._anchor, self._figure, (_NEAR, _LONGEST_CAPTION, _FAR_FROM_HEADLINE),
+                markup.attributes, _leads_home, _is_called_aside,
             )  # fmt: skip
         for element, chain in decided:
             image = self._kept(element) if chain is None else KeptImage(chain, ())

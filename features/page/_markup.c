@@ -59,8 +59,7 @@ static PyObject *attributes_new(PyTypeObject *type, PyObject *arguments, PyObjec
     const Row *first = (const Row *)(const void *)PyBytes_AS_STRING(rows);
     Py_ssize_t count = PyBytes_GET_SIZE(rows) / (Py_ssize_t)sizeof(Row);
     if (!fit(first, count, PyTuple_GET_SIZE(names), PyBytes_GET_SIZE(values)))
-        return PyErr_Format(PyExc_ValueError,
-                            "rows of attributes are in the order of the page, with names and values that exist");
+        return PyErr_Format(PyExc_ValueError, "rows of attributes are in order, with names and values that exist");
     Attributes *self = (Attributes *)type->tp_alloc(type, 0);
     if (self == NULL)
         return NULL;

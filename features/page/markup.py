@@ -35,9 +35,10 @@ class Attributes:
         self._rows = np.frombuffer(rows, dtype=np.int32).reshape(-1, 4)
         self._events, self._values, self._names = self._rows[:, 0].tolist(), values, names
         numbers, starts, ends = self._rows[:, 1:].T
-        fits = (numbers >= 0) & (numbers < len(names)) & (starts >= 0) & (starts <= ends) & (ends <= len(values))
+        named = (numbers >= 0) & (numbers < len(names))
+        fits = named & (starts >= 0) & (starts <= ends) & (ends <= len(values))
         if not fits.all() or (np.diff(self._rows[:, 0]) < 0).any():
-            raise ValueError("rows of attributes are in the order of the page, with names and values that exist")
+            raise ValueError("rows of attributes are in order, with names and values that exist")
 
     def get(self, event: int, default: Mapping[str, str] = _NONE) -> Mapping[str, str]:
         """The attributes of the element that opens at an event, or the default where it has none."""

@@ -2,7 +2,7 @@
 
    Data flow: pieces  --write_pieces-->  letters of a line  --written-->  text
 
-   markdown.py has the same functions as their reference, under the same names where they are the same. Addresses, titles and
+   lines.py has the same functions as their reference, under the same names where they are the same. Addresses, titles and
    code that need more than copying are written by its functions; nothing is kept between calls but what `connect` was given. */
 
 #include "../_model.h"
@@ -48,11 +48,11 @@ static int put_ascii(Line *line, const char *text)
 static int put_text(Line *line, PyObject *text)
 {
     size_t length = (size_t)PyUnicode_GET_LENGTH(text);
-    Py_UCS4 *end = grow(&line->letters, length * sizeof(Py_UCS4));
-    return end == NULL || (length && PyUnicode_AsUCS4(text, end, (Py_ssize_t)length, 0) == NULL) ? -1 : 0;
+    Py_UCS4 *end = length ? grow(&line->letters, length * sizeof(Py_UCS4)) : NULL;
+    return length && (end == NULL || PyUnicode_AsUCS4(text, end, (Py_ssize_t)length, 0) == NULL) ? -1 : 0;
 }
 
-/* Puts letters at a place of the line. */
+/* Puts letters, of which there are some, at a place of the line. */
 static int insert(Line *line, size_t place, const Py_UCS4 *added, size_t count)
 {
     size_t behind = length_of_line(line) - place;
@@ -82,7 +82,7 @@ static bool is_entity(int kind, const void *data, Py_ssize_t at, Py_ssize_t leng
     return at > first && at < length && PyUnicode_READ(kind, data, at) == ';';
 }
 
-/* Whether a letter of a text is to be escaped where it stands, see markdown._ALWAYS. */
+/* Whether a letter of a text is to be escaped where it stands, see lines._ALWAYS. */
 static bool is_markup(int kind, const void *data, Py_ssize_t at, Py_ssize_t length, Py_UCS4 letter)
 {
     Py_UCS4 before = at ? PyUnicode_READ(kind, data, at - 1) : NO_LETTER;
@@ -111,6 +111,8 @@ static int put_escaped(Line *line, PyObject *text, unsigned more)
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
     Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    if (!length)
+        return 0;
     Py_UCS4 *end = grow(&line->letters, 2 * (size_t)length * sizeof(Py_UCS4)), *first = end;
     if (end == NULL)
         return -1;
@@ -125,7 +127,7 @@ static int put_escaped(Line *line, PyObject *text, unsigned more)
     return 0;
 }
 
-/* Puts what a function of markdown.py writes of a text. */
+/* Puts what a function of lines.py writes of a text. */
 static int put_by(Line *line, PyObject *function, PyObject *text)
 {
     PyObject *written = PyObject_CallOneArg(function, text);
@@ -136,7 +138,7 @@ static int put_by(Line *line, PyObject *function, PyObject *text)
     return failed ? -1 : 0;
 }
 
-/* Whether an address is written as it is, see markdown._address. */
+/* Whether an address is written as it is, see lines._address. */
 static bool is_plain_address(PyObject *address)
 {
     int kind = PyUnicode_KIND(address);
@@ -422,7 +424,7 @@ static PyMethodDef METHODS[] = {
     {"connect", connect, METH_VARARGS,
      "connect(classes, code, address, title, category, delimiters, tags): says what a line is made of; called once."},
     {"line_of", (PyCFunction)(void (*)(void))line_of, METH_FASTCALL,
-     "line_of(inlines, more): the pieces as Markdown, with more letters escaped, see markdown.py."},
+     "line_of(inlines, more): the pieces as Markdown, with more letters escaped, see lines.py."},
     {"paragraph", paragraph, METH_O,
      "paragraph(inlines): the pieces as a paragraph, or None where more than copying and escaping is to be done."},
     {NULL, NULL, 0, NULL},
