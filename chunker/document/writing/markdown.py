@@ -27,7 +27,7 @@ from ruiji.chunker.document.model import (
     ThematicBreak,
 )
 from ruiji.chunker.document.tables import grid
-from ruiji.chunker.document.writing.lines import escaped, image_link, one_line, paragraph
+from ruiji.chunker.document.writing.lines import cell, escaped, image_link, one_line, paragraph
 
 
 def markdown(body: Body) -> str:
