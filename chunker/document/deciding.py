@@ -44,6 +44,7 @@ def decide(nodes: TextNodes, markup: Markup, content: BoolArray) -> tuple[BoolAr
     _decide_formulas(nodes, markup, keep)
     _decide_headings(nodes, keep)
     _decide_notes(nodes, markup, keep, lengths)
+    _decide_editing(nodes, markup, keep)
     return keep, _kept_elements(nodes, markup, keep, lengths)
 
 
@@ -150,6 +151,13 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
             inside = slice(int(nodes.first[element]), int(nodes.end[element]))
             if int(lengths[inside].sum()) <= max(_FAR_BEYOND * total, _SHORT_NOTES):
                 keep[inside] = True
+
+
+def _decide_editing(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
+    """The links beside headings with which MediaWiki lets readers edit a section say nothing."""
+    events = [event for event, _ in markup.attributes.named("class", "editsection")]
+    for element in markup.opened.searchsorted(events).tolist():
+        keep[nodes.first[element] : nodes.end[element]] = False
 
 
 def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:

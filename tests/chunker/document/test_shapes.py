@@ -89,3 +89,12 @@ def test_notes_beside_the_line_in_rows_and_of_blogs_are_footnotes(html: str) -> 
 )  # fmt: skip
 def test_markup_means_what_its_writers_mean(html: str, expected: str) -> None:
     assert written(html) == expected
+
+
+def test_links_to_edit_a_section_are_left_out_beside_its_heading() -> None:
+    # MediaWiki since 1.43: the link stands beside the heading, not in it.
+    html = (
+        '<div class="mw-heading mw-heading2"><h2>Ferries</h2><span class="mw-editsection"><span>[</span>'
+        '<a href="/w/index.php?action=edit&section=1"><span>edit</span></a><span>]</span></span></div><p>a'
+    )
+    assert written(html) == "## Ferries\n\na"
