@@ -92,7 +92,10 @@ def body_of(
     reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
     blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
     inner = replace(reading, left_out=found.left_out | formulas)
-    notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
+    notes = [
+        Note(label, tuple(_without_mark(blocks_of(block, inner), label)))
+        for label, block in found.definitions
+    ]
     empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
     return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
 
@@ -111,11 +114,15 @@ def _has_typeset_scripts(nodes: TextNodes) -> bool:
     return nodes.markup is not None and bool(nodes.markup.attributes.named("type", "math/"))
 
 
-def _without_mark(blocks: list[Block]) -> list[Block]:
-    """The blocks of a note without the point behind its mark."""
+def _without_mark(blocks: list[Block], label: str) -> list[Block]:
+    """The blocks of a note without its own mark before the text, or the point behind it."""
     if blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text):
-        text = re.sub(r"^\s*(?:[.)\]]\s+|:\s*)", "", blocks[0].inlines[0].text)
-        return [Paragraph((Text(text), *blocks[0].inlines[1:])), *blocks[1:]]
+        said = re.escape(label)
+        behind = r"[.)\]:]\s+" if label.isalnum() else r"[.)\]:]?\s+"  # a letter alone may be a word
+        mark = rf"^\s*(?:[\[(]?{said}{behind}|[.)\]]\s+|:\s*)"
+        text = re.sub(mark, "", blocks[0].inlines[0].text)
+        if text or len(blocks[0].inlines) > 1:
+            return [Paragraph((*((Text(text),) if text else ()), *blocks[0].inlines[1:])), *blocks[1:]]
     return blocks
 
 

@@ -98,3 +98,10 @@ def test_links_to_edit_a_section_are_left_out_beside_its_heading() -> None:
         '<a href="/w/index.php?action=edit&section=1"><span>edit</span></a><span>]</span></span></div><p>a'
     )
     assert written(html) == "## Ferries\n\na"
+
+
+@pytest.mark.parametrize(("mark", "before"), [("1", "1. "), ("1", "[1] "), ("*", "* "), ("1", "1 ")])
+def test_a_note_does_not_begin_with_its_own_mark(mark: str, before: str) -> None:
+    html = f'<p>a<sup><a href="#n">{mark}</a></sup> b<p id="n" class="footnote">{before}The captain said so.'
+    kept = before if before == "1 " else ""  # a number without a sign behind it may be part of the text
+    assert written(html) == f"a[^{mark}] b\n\n[^{mark}]: {kept}The captain said so."
