@@ -56,6 +56,8 @@ static int push(Pieces *pieces, PyObject *piece)
 /* Removes so many pieces from the beginning. */
 static void drop_first(Pieces *pieces, Py_ssize_t count)
 {
+    if (!count)
+        return;
     for (Py_ssize_t at = 0; at < count; at++)
         Py_DECREF(pieces->items[at]);
     pieces->count -= count;
