@@ -128,7 +128,7 @@ def copies_code(node: Node) -> bool:
 @lru_cache(maxsize=4096)  # elements share their names
 def may_be_drawn(names: str) -> bool:
     """Whether the classes of an element may be those of a frame in which code is drawn."""
-    return _DRAWN.search(names) is not None
+    return ("highlight" in names or "cm-content" in names) and _DRAWN.search(names) is not None
 
 
 def drawn_lines(node: Node) -> list[Node]:
