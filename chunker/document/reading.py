@@ -54,6 +54,9 @@ _CONTENTS_HEADINGS = frozenset(
 )
 _TYPESET = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|sum|int|mathcal|alpha|sqrt|begin\{)")
 
+# At the beginning of a note: its mark, or the point that was behind it.
+_OWN_MARK = re.compile(r"\s*[\[(]?([^\W_]{1,4}|[*†‡§¶]{1,3})([.)\]:]?)\s+")
+_BEHIND_MARK = re.compile(r"\s*(?:[.)\]]\s+|:\s*)")
 _SHORTEST_NAME = 4  # letters of the name of a site: less may be a word of it
 _LONGEST_DATE = 40  # characters: Wednesday, September 26th, 2025
 _LONGEST_NAME_OF_A_DAY = 14  # characters with comma and brackets
@@ -116,14 +119,18 @@ def _has_typeset_scripts(nodes: TextNodes) -> bool:
 
 def _without_mark(blocks: list[Block], label: str) -> list[Block]:
     """The blocks of a note without its own mark before the text, or the point behind it."""
-    if blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text):
-        said = re.escape(label)
-        behind = r"[.)\]:]\s+" if label.isalnum() else r"[.)\]:]?\s+"  # a letter alone may be a word
-        mark = rf"^\s*(?:[\[(]?{said}{behind}|[.)\]]\s+|:\s*)"
-        text = re.sub(mark, "", blocks[0].inlines[0].text)
-        if text or len(blocks[0].inlines) > 1:
-            return [Paragraph((*((Text(text),) if text else ()), *blocks[0].inlines[1:])), *blocks[1:]]
-    return blocks
+    if not (blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text)):
+        return blocks
+    said, others = blocks[0].inlines[0].text, blocks[0].inlines[1:]
+    own = _OWN_MARK.match(said)
+    if own and own[1] == label and (own[2] or not label.isalnum()):  # a letter alone may be a word
+        text = said[own.end() :]
+    else:
+        behind = _BEHIND_MARK.match(said)
+        text = said[behind.end() :] if behind else said
+    if not text and not others:
+        return blocks
+    return [Paragraph((*((Text(text),) if text else ()), *others)), *blocks[1:]]
 
 
 def _without_empty_parts(blocks: list[Block], headings: frozenset[str]) -> list[Block]:
