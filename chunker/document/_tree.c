@@ -5,7 +5,7 @@
    nodes.py and tree.py have the same class and the same loop as their reference; tests hold them against each other. What a
    function points into is checked before it is read. Nothing is kept between calls but a dict that is always empty. */
 
-#include "../../features/_buffers.h"
+#include "_tree.h"
 #include <structmember.h>
 
 /* Events, as in steps.py, and what elements are, as tree.py says by number. */
@@ -14,12 +14,6 @@ enum { BLOCK = 1, EMPTY_TOO = 2, ANCHOR = 4, READING = 8 };
 enum { SHORT = 64 }; /* events of an element that is looked into for white space, as in tree.py */
 
 static PyObject *nothing; /* the attributes of an element that has none */
-
-typedef struct {
-    PyObject_HEAD
-    PyObject *tag, *event, *attributes, *children;
-    char has_block;
-} Node;
 
 static PyTypeObject NODE;
 
@@ -84,8 +78,8 @@ static PyObject *node_elements(Node *self, void *unused)
     return found;
 }
 
-/* Appends all texts inside, or all elements; -1 where Python failed. */
-static int gather(Node *self, PyObject *found, bool elements)
+/* Appends all texts inside, or all elements, of these tags where any are given; -1 where Python failed. */
+static int gather(Node *self, PyObject *found, bool elements, PyObject *tags)
 {
     if (Py_EnterRecursiveCall(" in the tree of a page"))
         return -1;
@@ -93,7 +87,8 @@ static int gather(Node *self, PyObject *found, bool elements)
     for (Py_ssize_t at = 0; !failed && at < PyList_GET_SIZE(self->children); at++) {
         PyObject *child = PyList_GET_ITEM(self->children, at);
         if (is_node(child)) {
-            failed = (elements && PyList_Append(found, child) < 0) || gather((Node *)child, found, elements);
+            int wanted = !elements ? 0 : tags == NULL ? 1 : PySet_Contains(tags, ((Node *)child)->tag);
+            failed = wanted < 0 || (wanted && PyList_Append(found, child) < 0) || gather((Node *)child, found, elements, tags);
         } else if (PyUnicode_Check(child)) {
             failed = !elements && PyList_Append(found, child) < 0;
         } else {
@@ -105,10 +100,10 @@ static int gather(Node *self, PyObject *found, bool elements)
     return failed ? -1 : 0;
 }
 
-static PyObject *gathered(Node *self, bool elements)
+static PyObject *gathered(Node *self, bool elements, PyObject *tags)
 {
     PyObject *found = PyList_New(0);
-    if (found != NULL && gather(self, found, elements))
+    if (found != NULL && gather(self, found, elements, tags))
         Py_CLEAR(found);
     return found;
 }
@@ -116,13 +111,20 @@ static PyObject *gathered(Node *self, bool elements)
 static PyObject *node_texts(Node *self, PyObject *unused)
 {
     (void)unused;
-    return gathered(self, false);
+    return gathered(self, false, NULL);
 }
 
 static PyObject *node_descendants(Node *self, PyObject *unused)
 {
     (void)unused;
-    return gathered(self, true);
+    return gathered(self, true, NULL);
+}
+
+static PyObject *node_of_tags(Node *self, PyObject *tags)
+{
+    if (!PyAnySet_Check(tags))
+        return PyErr_Format(PyExc_TypeError, "tags are a set");
+    return gathered(self, true, tags);
 }
 
 static PyObject *joined(PyObject *list, const char *separator)
@@ -137,7 +139,7 @@ static PyObject *joined(PyObject *list, const char *separator)
 static PyObject *node_text(Node *self, PyObject *unused)
 {
     (void)unused;
-    PyObject *whole = joined(gathered(self, false), "");
+    PyObject *whole = joined(gathered(self, false, NULL), "");
     PyObject *words = whole == NULL ? NULL : PyUnicode_Split(whole, NULL, -1);
     Py_XDECREF(whole);
     return joined(words, " ");
@@ -148,6 +150,7 @@ static PyMethodDef NODE_METHODS[] = {
     {"texts", (PyCFunction)node_texts, METH_NOARGS, "texts(): all texts inside, in order."},
     {"text", (PyCFunction)node_text, METH_NOARGS, "text(): the text inside, white space folded."},
     {"descendants", (PyCFunction)node_descendants, METH_NOARGS, "descendants(): all elements inside, in order."},
+    {"of_tags", (PyCFunction)node_of_tags, METH_O, "of_tags(tags): the elements inside that have one of these, in order."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -217,13 +220,15 @@ static PyObject *last_child(Growth *growth, Py_ssize_t back)
 /* White space as it stands; a space where nobody noted it, one for several. */
 static int add_space(Growth *growth, Py_ssize_t at)
 {
-    PyObject *event = PyLong_FromSsize_t(at);
-    PyObject *noted = event == NULL ? NULL : PyDict_GetItemWithError(growth->blanks, event);
-    Py_XDECREF(event);
-    if (noted != NULL)
-        return add(growth, Py_NewRef(noted));
-    if (PyErr_Occurred())
-        return -1;
+    if (PyDict_GET_SIZE(growth->blanks)) { /* white space is noted from the first code on */
+        PyObject *event = PyLong_FromSsize_t(at);
+        PyObject *noted = event == NULL ? NULL : PyDict_GetItemWithError(growth->blanks, event);
+        Py_XDECREF(event);
+        if (noted != NULL)
+            return add(growth, Py_NewRef(noted));
+        if (PyErr_Occurred())
+            return -1;
+    }
     return last_child(growth, 1) == growth->space ? 0 : add(growth, Py_NewRef(growth->space));
 }
 

@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
-from ruiji.chunker.document.contents import is_contents, leads_into_page
-from ruiji.chunker.document.flattening import images_of, lines_of
+from ruiji.chunker.document.flattening import cell_line, figure_of
 from ruiji.chunker.document.formulas import is_formula
-from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of, tidy
+from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of
 from ruiji.chunker.document.listings import (
     code_block,
     drawn_code,
@@ -28,7 +27,6 @@ from ruiji.chunker.document.model import (
     Callout,
     Definitions,
     DisplayFormula,
-    Figure,
     Formula,
     Heading,
     Inline,
@@ -41,12 +39,19 @@ from ruiji.chunker.document.model import (
     Table,
     Text,
     ThematicBreak,
-    plain_text,
 )
-from ruiji.chunker.document.nodes import Node
-from ruiji.chunker.document.paragraphs import HEADINGS, heading_of, paragraphs_of
+from ruiji.chunker.document.nodes import Node, NodeInPython
+from ruiji.chunker.document.paragraphs import (
+    HEADINGS,
+    heading_of,
+    is_contents,
+    leads_into_page,
+    paragraphs_of,
+)
 from ruiji.chunker.document.tables import is_data, table_of
+from ruiji.chunker.document.tidying import tidy
 from ruiji.chunker.document.tree import BLOCKS
+from ruiji.corpora.c_modules import compiled
 
 _MAY_BE_BLOCK = frozenset(("code", "hr"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
@@ -59,12 +64,20 @@ _FRAMES = (
 )
 
 
-# What children side by side are together.
-_LINE, _ITEMS, _CODE, _ALONE = "line", "items", "code", "alone"
+# What children side by side are together; the numbers are those of the module in C.
+_LINE, _ITEMS, _CODE, _ALONE = range(4)
 
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
     """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
+    if _in_c is None:
+        return blocks_in_python(node, reading, above)
+    blocks: list[Block] = _in_c.blocks_of(node, reading, above)
+    return blocks
+
+
+def blocks_in_python(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
+    """The blocks inside an element: the reference for the loop in C."""
     children = node.children
     if not children:
         return []
@@ -77,19 +90,19 @@ def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> 
     has_code = False
     for child in children:
         if isinstance(child, str):
-            if (not run or kind is not _LINE) and child.isspace():
+            if (not run or kind != _LINE) and child.isspace():
                 continue
             own = _LINE
         elif child.event in reading.left_out and child.event not in reading.references:
             continue
         else:
             own = _kind(child)
-        if run and (own is not kind or own is _ALONE):
+        if run and (own != kind or own == _ALONE):
             blocks += _together(kind, run, reading, path)
             run = []
         kind = own
         run.append(child)
-        has_code = has_code or own is _CODE
+        has_code = has_code or own == _CODE
     if run:
         blocks += _together(kind, run, reading, path)
     return without_labels(blocks) if has_code else blocks
@@ -103,7 +116,7 @@ def _may_be_more(children: list[Node | str], reading: Reading) -> bool:
     return False
 
 
-def _kind(child: Node) -> str:
+def _kind(child: Node) -> int:
     """What an element is among its neighbours: a block alone, an item, a piece of code, or part of a line."""
     tag = child.tag
     if tag == "li":  # without a list around it, which a browser shows as an item all the same
@@ -115,13 +128,13 @@ def _kind(child: Node) -> str:
     return _CODE if _is_code(child) else _ALONE
 
 
-def _together(kind: str, run: list[Any], reading: Reading, path: list[Node]) -> list[Block]:
+def _together(kind: int, run: list[Any], reading: Reading, path: list[Node]) -> list[Block]:
     """The blocks of children of one kind."""
-    if kind is _ALONE:
+    if kind == _ALONE:
         return _block(run[0], reading, path)
-    if kind is _LINE:
+    if kind == _LINE:
         return _line_blocks(run, reading)
-    return _code(run, path) if kind is _CODE else _list(Node("ul", -1, {}, run, True), reading, path)
+    return _code(run, path) if kind == _CODE else _list(Node("ul", -1, {}, run, True), reading, path)
 
 
 def _line_blocks(line: Sequence[Node | str], reading: Reading) -> list[Block]:
@@ -131,7 +144,11 @@ def _line_blocks(line: Sequence[Node | str], reading: Reading) -> list[Block]:
         first += 1
     while first < last and isinstance(piece := line[last - 1], str) and piece.isspace():
         last -= 1
-    inlines = inlines_of(line[first:last], reading)
+    return _parted(inlines_of(line[first:last], reading))
+
+
+def _parted(inlines: tuple[Inline, ...]) -> list[Block]:
+    """The blocks that the pieces of a line are."""
     if len(inlines) == 1 and isinstance(inlines[0], Text):
         return [Paragraph(inlines)]
     return [] if is_contents(inlines) else list(paragraphs_of(inlines))
@@ -169,7 +186,7 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         inside = blocks_of(node, reading, path)
         return [Quote(tuple(inside))] if inside else []
     if tag == "figure":
-        return _figure(node, reading, path)
+        return figure_of(node, reading, path, blocks_of)
     if tag == "hr":
         return [ThematicBreak()]
     if lines := drawn_lines(node):
@@ -304,7 +321,7 @@ def _table(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
     if not reading.tables:
         return []
-    table = table_of(node, lambda cell: _cell_line(cell, reading, [*path, node]))
+    table = table_of(node, lambda cell: cell_line(cell, reading, [*path, node], blocks_of))
     return [table] if table.rows else []
 
 
@@ -324,35 +341,18 @@ def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
 
 
-def _cell_line(cell: Node, reading: Reading, path: list[Node]) -> tuple[Inline, ...]:
-    """What a cell says in one line: blocks in it are parted by line breaks."""
-    if not cell.has_block:
-        return inlines_of(cell.children, reading)
-    lines = [line for block in blocks_of(cell, reading, path) for line in lines_of(block)]
-    joined: list[Inline] = []
-    for line in lines:
-        joined += [*([LineBreak()] if joined else []), *line]
-    return tidy(joined)
-
-
-def _figure(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
-    inner = [other for child in node.descendants() if child.tag == "figure" for other in child.descendants()]
-    captions = [child for child in node.descendants() if child.tag == "figcaption" and child not in inner]
-    left_out = reading.left_out | {caption.event for caption in captions}
-    blocks = blocks_of(node, replace(reading, left_out=left_out), path)
-    caption = tidy(
-        [
-            piece
-            for other in captions
-            for line in map(lines_of, blocks_of(other, reading, path))
-            for piece in next(line, ())
-        ]
-    )
-    images = tuple(images_of(blocks))
-    if (
-        images
-        and len(blocks) == sum(isinstance(block, Paragraph) for block in blocks)
-        and not any(plain_text(block.inlines).strip() for block in blocks if isinstance(block, Paragraph))
-    ):
-        return [Figure(images, caption)]
-    return [*blocks, *([Paragraph(caption)] if caption else [])]
+# What elements are among their neighbours, as the module in C tells them apart: what is not here is part of a
+# line, unless a block is inside.
+_FRAME, _LOOKED_AT = 4, 5
+_KINDS: dict[str, int] = {
+    **dict.fromkeys(BLOCKS | {"hr"}, _ALONE),
+    **dict.fromkeys(_FRAMES, _FRAME),
+    **dict.fromkeys(("pre", "listing", "xmp"), _CODE),
+    "li": _ITEMS,
+    "code": _LOOKED_AT,
+}
+_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._blocks")
+if _in_c is not None:
+    _classes = (Paragraph, Text, Link, LineBreak, Formula)
+    _functions = (_kind, _together, _is_plain, _block, inlines_of, _parted, without_labels)
+    _in_c.connect(_classes, Node, _KINDS, *_functions)

@@ -44,6 +44,7 @@ def decide(nodes: TextNodes, markup: Markup, content: BoolArray) -> tuple[BoolAr
     _decide_formulas(nodes, markup, keep)
     _decide_headings(nodes, keep)
     _decide_notes(nodes, markup, keep, lengths)
+    _decide_editing(nodes, markup, keep)
     return keep, _kept_elements(nodes, markup, keep, lengths)
 
 
@@ -152,6 +153,13 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
                 keep[inside] = True
 
 
+def _decide_editing(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
+    """The links beside headings with which MediaWiki lets readers edit a section say nothing."""
+    events = [event for event, _ in markup.attributes.named("class", "editsection")]
+    for element in markup.opened.searchsorted(events).tolist():
+        keep[nodes.first[element] : nodes.end[element]] = False
+
+
 def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
     """The elements with a name and no other, with it, where it has the part."""
     for event, name in markup.attributes.named("name", part):
@@ -161,12 +169,17 @@ def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
 
 def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
     """The places in the page to which marks in the content link."""
-    for link, href in enumerate(nodes.hrefs):
-        if href[:1] == "#" and len(href) > 1:
-            linked = np.flatnonzero(nodes.link == link)
-            text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
-            if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
-                yield href[1:]
+    links = [link for link, href in enumerate(nodes.hrefs) if href[:1] == "#" and len(href) > 1]
+    if not links:
+        return
+    inside = np.flatnonzero(nodes.link >= 0)
+    of_link = nodes.link[inside]  # in the order of the page, as the links are
+    firsts, ends = of_link.searchsorted(links), of_link.searchsorted(links, "right")
+    for link, first, end in zip(links, firsts.tolist(), ends.tolist(), strict=True):
+        linked = inside[first:end]
+        text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
+        if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
+            yield nodes.hrefs[link][1:]
 
 
 def _is_called_notes(name: str) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray, FloatArray, LongArray, running_sum, sums_between
 from ruiji.features.page import elements
 from ruiji.features.page.markup import Markup
@@ -114,6 +115,13 @@ def _leads_home(href: str) -> bool:
     return _HOME.fullmatch(href) is not None
 
 
+@cache
+def _aside_flags() -> bytes:
+    """Of each number of an element whether it is one of those beside the content."""
+    numbers = elements.numbered(_ASIDE_TAGS)
+    return bytes(number in numbers for number in range(elements.CUSTOM_NUMBER + 1))
+
+
 @lru_cache(maxsize=4096)  # elements share their names
 def _is_called_aside(names: str) -> bool:
     return _ASIDE.search(names) is not None
@@ -133,9 +141,7 @@ class ImageFinder:
         self._most: BoolArray = inside >= MOST * sums_between(lengths, nodes.first, nodes.end)
         self._headline = self._headline_end(keep)
         self._kept_texts = np.flatnonzero(keep)
-        # Lists: they are asked one by one.
-        self._places: list[int] = self._kept_texts.tolist()
-        self._characters: list[float] = self._lengths.tolist()
+        self._places, self._characters = self._kept_texts.data, self._lengths.data
         numbers = elements.numbers()
         self._number = nodes.number.data
         self._anchor, self._figure, self._picture = numbers["a"], numbers["figure"], numbers["picture"]
@@ -145,10 +151,8 @@ class ImageFinder:
         """The images that are content, in order; one that a page shows twice at a place counts once."""
         kept: list[KeptImage] = []
         last, shown = (-1, ""), set[tuple[int, str]]()
-        for element in self._candidates():
+        for element, image in self._near():
             own = self._attributes(element)
-            if (image := self._kept(element)) is None:
-                continue
             address = address_of(own)
             number = bisect_left(self._places, self._first[element])
             place = (number, _path_of(address))
@@ -160,11 +164,30 @@ class ImageFinder:
             shown.add((number, address))
         return kept
 
-    def _candidates(self) -> list[int]:
+    def _near(self) -> Iterator[tuple[int, KeptImage]]:
+        """The images that stand beside kept text or below the headline, each with what is around it."""
+        candidates, nodes, markup = self._candidates(), self._nodes, self._markup
+        decided: list[tuple[int, tuple[int, ...] | None]]
+        in_c = compiled("ruiji.chunker.document._images")
+        if in_c is None:
+            decided = [(image, None) for image in candidates.tolist()]
+        else:
+            decided = in_c.near_images(
+                candidates, nodes.first, nodes.end, nodes.parent, markup.opened, nodes.number,
+                self._has_text, self._most, self._places, self._characters, _aside_flags(),
+                self._headline, self._anchor, self._figure, (_NEAR, _LONGEST_CAPTION, _FAR_FROM_HEADLINE),
+                markup.attributes, _leads_home, _is_called_aside,
+            )  # fmt: skip
+        for element, chain in decided:
+            image = self._kept(element) if chain is None else KeptImage(chain, ())
+            if image is not None:
+                yield element, image
+
+    def _candidates(self) -> LongArray:
         """The images that are not far from all kept text, whatever frame they are in."""
         images = np.flatnonzero(self._nodes.number == elements.numbers()["img"])
-        if not len(images) or not len(self._places):
-            return []
+        if not len(images) or not len(self._kept_texts):
+            return images[:0]
         first = self._nodes.first[images]
         places = self._kept_texts
         place = places.searchsorted(first)
@@ -172,7 +195,7 @@ class ImageFinder:
         next_ = places[np.minimum(place, len(places) - 1)]
         before = self._lengths[first] - self._lengths[last]
         behind = np.where(place < len(places), self._lengths[next_] - self._lengths[first], np.inf)
-        chosen: list[int] = images[np.minimum(before, behind) <= _FARTHEST].tolist()
+        chosen: LongArray = images[np.minimum(before, behind) <= _FARTHEST]
         return chosen
 
     def around(self, element: int) -> tuple[list[int], int]:

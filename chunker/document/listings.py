@@ -128,7 +128,7 @@ def copies_code(node: Node) -> bool:
 @lru_cache(maxsize=4096)  # elements share their names
 def may_be_drawn(names: str) -> bool:
     """Whether the classes of an element may be those of a frame in which code is drawn."""
-    return _DRAWN.search(names) is not None
+    return ("highlight" in names or "cm-content" in names) and _DRAWN.search(names) is not None
 
 
 def drawn_lines(node: Node) -> list[Node]:
@@ -153,10 +153,10 @@ def without_labels(blocks: list[Block]) -> list[Block]:
     """Blocks without the lines that say the language of code above it, or number its lines beside it."""
     kept: list[Block] = []
     for place, block in enumerate(blocks):
-        if isinstance(block, Paragraph):
+        behind = blocks[place + 1] if place + 1 < len(blocks) else None
+        before = blocks[place - 1] if place else None
+        if isinstance(block, Paragraph) and (isinstance(behind, CodeBlock) or isinstance(before, CodeBlock)):
             text = plain_text(block.inlines)
-            behind = blocks[place + 1] if place + 1 < len(blocks) else None
-            before = blocks[place - 1] if place else None
             if isinstance(behind, CodeBlock) and (_is_label(text, behind) or _counts_lines(text, behind)):
                 continue
             if isinstance(before, CodeBlock) and _counts_lines(text, before):

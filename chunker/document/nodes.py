@@ -54,6 +54,10 @@ class NodeInPython:
                 stack += node.elements[::-1]
         return inside[1:]
 
+    def of_tags(self, tags: frozenset[str]) -> list[NodeInPython]:
+        """The elements inside that have one of these tags, in order."""
+        return [node for node in self.descendants() if node.tag in tags]
+
 
 if TYPE_CHECKING:
     Node = NodeInPython

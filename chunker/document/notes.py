@@ -41,6 +41,7 @@ NOTES_HEADINGS = frozenset(
 )
 _INLINE = frozenset("a span sup b strong i em small sub cite font".split())
 _NOTE_BLOCKS = frozenset("li p div dd aside td section".split())
+_MARK_TAGS = frozenset("a sup span small".split())
 _MARKERS = frozenset("sup strong b a span".split())
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -90,7 +91,7 @@ def _marks(root: Node, url: str) -> tuple[list[tuple[Node, str, str]], list[Node
     """
     marks: list[tuple[Node, str, str]] = []
     inside: list[Node] = []
-    for node in root.descendants():
+    for node in root.of_tags(_MARK_TAGS):
         if node.tag == "a" and (href := node.get("href")) and "#" in href:
             if (label := mark_of(node.text())) and (place := fragment_of(href, url)):
                 marks.append((node, label, place))

@@ -1,4 +1,6 @@
-"""Lines of inlines as blocks: paragraphs, formulas on lines of their own, headings."""
+"""Lines of inlines as blocks: paragraphs, formulas on lines of their own, headings; and tables of contents,
+lists and lines of links to places in the page, which no document needs.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ruiji.chunker.document.inlines import Reading, inlines_of, tidy
+from ruiji.chunker.document.inlines import Reading, inlines_of
 from ruiji.chunker.document.model import (
     Block,
     DisplayFormula,
@@ -16,15 +18,18 @@ from ruiji.chunker.document.model import (
     Inline,
     LineBreak,
     Link,
+    ListBlock,
     Paragraph,
     Styled,
     Text,
     plain_text,
 )
 from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tidying import tidy
 
 HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
 EMPTY_BRACKETS = ("[]", "［］", "[ ]", "()")  # what is left of a link to edit a section
+_FEWEST_CONTENTS = 3  # entries of a table of contents that is no list
 _PARTING: frozenset[type] = frozenset((LineBreak, Formula))  # may stand between paragraphs
 _EDITING = re.compile(
     r"(?:^|[\s_-])(?:editsection|headerlink|header-?anchor|anchor-?link|permalink|heading-?link)(?=$|[\s_-])",
@@ -71,6 +76,9 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
     if not level:
         digits = re.fullmatch(r"[1-6]", node.get("aria-level"))
         level = max(2, int(digits.group())) if digits else 2
+    if not node.elements:  # most have none
+        line = _without_brackets(inlines_of(node.children, reading))
+        return [Heading(level, line)] if plain_text(line).strip() else []
     aside = frozenset(
         child.event
         for child in node.descendants()
@@ -110,3 +118,28 @@ def _heading_piece(inline: Inline) -> list[Inline]:
             return []
         return list(inline.inlines) if inline.target.startswith("#") else [inline]
     return [inline]
+
+
+def leads_into_page(item: tuple[Block, ...]) -> bool:
+    """Whether an item is a link to a place in the page, as in a table of contents, with more of these
+    below.
+    """
+    return all(
+        (isinstance(block, ListBlock) and all(map(leads_into_page, block.items)))
+        or (isinstance(block, Paragraph) and all(map(_is_place, block.inlines)))
+        for block in item
+    )
+
+
+def is_contents(inlines: tuple[Inline, ...]) -> bool:
+    """Whether a line is a table of contents: links to places in the page, one below the other."""
+    links = sum(isinstance(inline, Link) for inline in inlines)
+    return links >= _FEWEST_CONTENTS and all(
+        isinstance(inline, LineBreak) or _is_place(inline) for inline in inlines
+    )
+
+
+def _is_place(inline: Inline) -> bool:
+    if isinstance(inline, Text):
+        return not re.search(r"[^\W\d]", inline.text)  # the number of the entry
+    return isinstance(inline, Link) and inline.target.startswith("#")

@@ -22,6 +22,7 @@ from ruiji.chunker.document.model import (
 )
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
+from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
@@ -53,6 +54,9 @@ _CONTENTS_HEADINGS = frozenset(
 )
 _TYPESET = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|sum|int|mathcal|alpha|sqrt|begin\{)")
 
+# At the beginning of a note: its mark, or the point that was behind it.
+_OWN_MARK = re.compile(r"\s*[\[(]?([^\W_]{1,4}|[*†‡§¶]{1,3})([.)\]:]?)\s+")
+_BEHIND_MARK = re.compile(r"\s*(?:[.)\]]\s+|:\s*)")
 _SHORTEST_NAME = 4  # letters of the name of a site: less may be a word of it
 _LONGEST_DATE = 40  # characters: Wednesday, September 26th, 2025
 _LONGEST_NAME_OF_A_DAY = 14  # characters with comma and brackets
@@ -91,29 +95,42 @@ def body_of(
     reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
     blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
     inner = replace(reading, left_out=found.left_out | formulas)
-    notes = [Note(label, tuple(_without_mark(blocks_of(block, inner)))) for label, block in found.definitions]
+    notes = [
+        Note(label, tuple(_without_mark(blocks_of(block, inner), label)))
+        for label, block in found.definitions
+    ]
     empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
     return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
 
 
 def _has_formulas(texts: Sequence[str]) -> bool:
     """Whether texts have formulas in TeX; most pages have none of its signs."""
-    whole = "\n".join(texts)
-    return ("\\" in whole or "$$" in whole) and any(
-        _TYPESET.search(text) for text in texts if "\\" in text or "$$" in text
-    )
+    in_c = compiled("ruiji.chunker.document._inlines")
+    if in_c is None:
+        whole = "\n".join(texts)
+        if "\\" not in whole and "$$" not in whole:
+            return False
+    return any(map(_TYPESET.search, texts if in_c is None else in_c.texts_with_signs(texts)))
 
 
 def _has_typeset_scripts(nodes: TextNodes) -> bool:
     return nodes.markup is not None and bool(nodes.markup.attributes.named("type", "math/"))
 
 
-def _without_mark(blocks: list[Block]) -> list[Block]:
-    """The blocks of a note without the point behind its mark."""
-    if blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text):
-        text = re.sub(r"^\s*(?:[.)\]]\s+|:\s*)", "", blocks[0].inlines[0].text)
-        return [Paragraph((Text(text), *blocks[0].inlines[1:])), *blocks[1:]]
-    return blocks
+def _without_mark(blocks: list[Block], label: str) -> list[Block]:
+    """The blocks of a note without its own mark before the text, or the point behind it."""
+    if not (blocks and isinstance(blocks[0], Paragraph) and isinstance(blocks[0].inlines[0], Text)):
+        return blocks
+    said, others = blocks[0].inlines[0].text, blocks[0].inlines[1:]
+    own = _OWN_MARK.match(said)
+    if own and own[1] == label and (own[2] or not label.isalnum()):  # a letter alone may be a word
+        text = said[own.end() :]
+    else:
+        behind = _BEHIND_MARK.match(said)
+        text = said[behind.end() :] if behind else said
+    if not text and not others:
+        return blocks
+    return [Paragraph((*((Text(text),) if text else ()), *others)), *blocks[1:]]
 
 
 def _without_empty_parts(blocks: list[Block], headings: frozenset[str]) -> list[Block]:

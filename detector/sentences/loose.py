@@ -40,7 +40,14 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
     >>> loose_forms(["市場は毎朝五時に港の近くで開きます。", "市場が毎朝五時に、港の近くで開く。"])
     ['市場毎朝五時港近開', '市場毎朝五時港近開']
     """
-    opened = [without_fillers(without_openers(text.lower())) for text in texts]
+    beginnings = _beginnings()
+    opened = [
+        text  # most are seen at once to begin with no opener
+        if (head := text[:2]).isascii() and head not in beginnings and not head[:1].isspace()
+        else without_openers(text)
+        for text in map(str.lower, texts)
+    ]
+    said = [without_fillers(text) for text in opened]
     module = compiled("ruiji.detector.sentences._sentences")
     letters = letters_in_python(said) if module is None else module.letters(said, PARTED)
     return [_bare(form) if len(form) >= MIN_LETTERS else "" for form in letters]

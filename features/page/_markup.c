@@ -1,69 +1,81 @@
 /* The attributes of a page, in C: made into a dict for the elements that somebody asks about, and only then.
 
-   Data flow: events, names and values of the attributes, as the walk notes them (three lists of one length, in the
-              order of the page)  --Attributes-->  get: a dict of one element's; named: (event, value) of one name
+   Data flow: rows and values of the attributes, as the walk notes them (steps.Steps), in the order of the page  --Attributes-->
+              get: a dict of one element's; named: (event, value) of one name
 
    markup.py has the same class as its reference. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+    int32_t event, name, start, end;
+} Row;
 
 typedef struct {
     PyObject_HEAD
-    PyObject *names, *values; /* tuples: nobody changes them */
-    PyObject *made;           /* event -> dict, of those that were asked for */
-    long *events;
+    PyObject *held, *values, *names; /* bytes, bytes, and a tuple of texts */
+    PyObject *made;                  /* event -> dict, of those that were asked for */
+    const Row *rows;
     Py_ssize_t count;
 } Attributes;
 
 static void attributes_dealloc(Attributes *self)
 {
-    Py_XDECREF(self->names);
+    Py_XDECREF(self->held);
     Py_XDECREF(self->values);
+    Py_XDECREF(self->names);
     Py_XDECREF(self->made);
-    PyMem_Free(self->events);
     Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+/* Whether rows are in the order of the page, and what they point at exists. */
+static bool fit(const Row *rows, Py_ssize_t count, Py_ssize_t names, Py_ssize_t values)
+{
+    for (Py_ssize_t at = 0; at < count; at++) {
+        Row row = rows[at];
+        if (row.name < 0 || row.name >= names || row.start < 0 || row.start > row.end || row.end > values ||
+            (at && row.event < rows[at - 1].event))
+            return false;
+    }
+    return true;
 }
 
 static PyObject *attributes_new(PyTypeObject *type, PyObject *arguments, PyObject *named)
 {
-    PyObject *events, *names, *values;
+    PyObject *rows, *values, *names;
     if (named != NULL && PyDict_GET_SIZE(named))
         return PyErr_Format(PyExc_TypeError, "Attributes takes no arguments by name");
-    if (!PyArg_ParseTuple(arguments, "O!O!O!", &PyList_Type, &events, &PyList_Type, &names, &PyList_Type, &values))
+    if (!PyArg_ParseTuple(arguments, "SSO!", &rows, &values, &PyTuple_Type, &names))
         return NULL;
-    Py_ssize_t count = PyList_GET_SIZE(events);
-    if (PyList_GET_SIZE(names) != count || PyList_GET_SIZE(values) != count)
-        return PyErr_Format(PyExc_ValueError, "events, names and values of attributes are not as many");
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(names); at++)
+        if (!PyUnicode_Check(PyTuple_GET_ITEM(names, at)))
+            return PyErr_Format(PyExc_TypeError, "names of attributes are texts");
+    if (PyBytes_GET_SIZE(rows) % (Py_ssize_t)sizeof(Row))
+        return PyErr_Format(PyExc_ValueError, "a row of an attribute has four numbers");
+    const Row *first = (const Row *)(const void *)PyBytes_AS_STRING(rows);
+    Py_ssize_t count = PyBytes_GET_SIZE(rows) / (Py_ssize_t)sizeof(Row);
+    if (!fit(first, count, PyTuple_GET_SIZE(names), PyBytes_GET_SIZE(values)))
+        return PyErr_Format(PyExc_ValueError, "rows of attributes are in order, with names and values that exist");
     Attributes *self = (Attributes *)type->tp_alloc(type, 0);
     if (self == NULL)
         return NULL;
-    self->names = PyList_AsTuple(names);
-    self->values = PyList_AsTuple(values);
-    self->made = PyDict_New();
-    self->events = PyMem_New(long, count + 1);
+    self->held = Py_NewRef(rows);
+    self->values = Py_NewRef(values);
+    self->names = Py_NewRef(names);
+    self->rows = first;
     self->count = count;
-    if (self->events == NULL)
-        PyErr_NoMemory();
-    if (self->names == NULL || self->values == NULL || self->made == NULL || self->events == NULL)
-        goto failed;
-    for (Py_ssize_t at = 0; at < count; at++) {
-        long event = self->events[at] = PyLong_AsLong(PyList_GET_ITEM(events, at));
-        if (event == -1 && PyErr_Occurred())
-            goto failed;
-        if (at && event < self->events[at - 1]) {
-            PyErr_SetString(PyExc_ValueError, "the events of attributes are not in the order of the page");
-            goto failed;
-        }
-        if (!PyUnicode_Check(PyTuple_GET_ITEM(self->names, at)) || !PyUnicode_Check(PyTuple_GET_ITEM(self->values, at))) {
-            PyErr_SetString(PyExc_TypeError, "names and values of attributes are texts");
-            goto failed;
-        }
-    }
+    if ((self->made = PyDict_New()) == NULL)
+        Py_CLEAR(self);
     return (PyObject *)self;
-failed:
-    Py_DECREF(self);
-    return NULL;
+}
+
+static PyObject *value_of(const Attributes *self, const Row *row)
+{
+    return PyUnicode_DecodeUTF8(PyBytes_AS_STRING(self->values) + row->start, row->end - row->start, "replace");
 }
 
 /* The first row of an event, or of the next one that has attributes. */
@@ -72,7 +84,7 @@ static Py_ssize_t first_row(const Attributes *self, long event)
     Py_ssize_t low = 0, high = self->count;
     while (low < high) {
         Py_ssize_t middle = low + (high - low) / 2;
-        if (self->events[middle] < event)
+        if (self->rows[middle].event < event)
             low = middle + 1;
         else
             high = middle;
@@ -91,29 +103,45 @@ static PyObject *get(Attributes *self, PyObject *const *arguments, Py_ssize_t co
     if (event == -1 && PyErr_Occurred())
         return NULL;
     Py_ssize_t row = first_row(self, event);
-    if (row == self->count || self->events[row] != event)
+    if (row == self->count || self->rows[row].event != event)
         return count == 2 ? Py_NewRef(arguments[1]) : PyDict_New();
     own = PyDict_New();
-    for (; own != NULL && row < self->count && self->events[row] == event; row++)
-        if (PyDict_SetItem(own, PyTuple_GET_ITEM(self->names, row), PyTuple_GET_ITEM(self->values, row)) < 0)
+    for (; own != NULL && row < self->count && self->rows[row].event == event; row++) {
+        PyObject *value = value_of(self, &self->rows[row]);
+        if (value == NULL || PyDict_SetItem(own, PyTuple_GET_ITEM(self->names, self->rows[row].name), value) < 0)
             Py_CLEAR(own);
+        Py_XDECREF(value);
+    }
     if (own != NULL && PyDict_SetItem(self->made, arguments[0], own) < 0)
         Py_CLEAR(own);
     return own;
+}
+
+/* Whether bytes hold others. */
+static bool holds(const char *data, Py_ssize_t length, const char *part, Py_ssize_t part_length)
+{
+    for (const char *end = data + length - part_length; part_length && data <= end; data++) {
+        data = memchr(data, part[0], (size_t)(end - data) + 1);
+        if (data == NULL || !memcmp(data, part, (size_t)part_length))
+            return data != NULL;
+    }
+    return !part_length;
 }
 
 static PyObject *named(Attributes *self, PyObject *const *arguments, Py_ssize_t count)
 {
     if (count < 1 || count > 2 || !PyUnicode_Check(arguments[0]) || (count == 2 && !PyUnicode_Check(arguments[1])))
         return PyErr_Format(PyExc_TypeError, "named(name, part)");
-    PyObject *found = PyList_New(0);
-    for (Py_ssize_t row = 0; found != NULL && row < self->count; row++) {
-        PyObject *name = PyTuple_GET_ITEM(self->names, row), *value = PyTuple_GET_ITEM(self->values, row);
-        if (name != arguments[0] && PyUnicode_Compare(name, arguments[0]))
+    Py_ssize_t part_length = 0, number = 0;
+    const char *part = count == 2 ? PyUnicode_AsUTF8AndSize(arguments[1], &part_length) : "";
+    PyObject *found = part == NULL ? NULL : PyList_New(0);
+    while (number < PyTuple_GET_SIZE(self->names) && PyUnicode_Compare(PyTuple_GET_ITEM(self->names, number), arguments[0]))
+        number++;
+    for (const Row *row = self->rows; found != NULL && row < self->rows + self->count; row++) {
+        if (row->name != number || !holds(PyBytes_AS_STRING(self->values) + row->start, row->end - row->start, part, part_length))
             continue;
-        int has_part = count == 1 ? 1 : PyUnicode_Contains(value, arguments[1]);
-        PyObject *pair = has_part > 0 ? Py_BuildValue("(lO)", self->events[row], value) : NULL;
-        if (has_part < 0 || (has_part && (pair == NULL || PyList_Append(found, pair) < 0)))
+        PyObject *value = value_of(self, row), *pair = value == NULL ? NULL : Py_BuildValue("(iN)", (int)row->event, value);
+        if (pair == NULL || PyList_Append(found, pair))
             Py_CLEAR(found);
         Py_XDECREF(pair);
     }

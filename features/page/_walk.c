@@ -108,11 +108,9 @@ static int begin(Walk *walk) {
     walk->texts = PyList_New(0), walk->customs = PyDict_New(), walk->anchor_events = PyList_New(0), walk->hrefs = PyList_New(0);
     walk->marks = PyList_New(0), walk->base = PyUnicode_FromString(""), walk->hidden = PyDict_New(), walk->name_events = PyList_New(0);
     walk->names = PyList_New(0), walk->described = PyList_New(0), walk->metas = PyList_New(0);
-    walk->attribute_events = PyList_New(0), walk->attribute_names = PyList_New(0), walk->attributes = PyList_New(0);
     walk->blanks = PyList_New(0), walk->unseen = PyList_New(0);
     if (walk->events != NULL && walk->texts && walk->customs && walk->anchor_events && walk->hrefs && walk->marks && walk->base &&
-        walk->hidden && walk->name_events && walk->names && walk->described && walk->metas &&
-        walk->attribute_events && walk->attribute_names && walk->attributes && walk->blanks && walk->unseen)
+        walk->hidden && walk->name_events && walk->names && walk->described && walk->metas && walk->blanks && walk->unseen)
         return 0;
     PyErr_NoMemory();
     return -1;
@@ -121,12 +119,15 @@ static int begin(Walk *walk) {
 static PyObject *finish(Walk *walk, int failed) {
     PyObject *events = failed ? NULL : PyBytes_FromStringAndSize((const char *)walk->events, (Py_ssize_t)walk->count);
     if (events != NULL && walk->title == NULL) walk->title = PyUnicode_FromString("");
+    PyObject *rows = failed ? NULL : grown_bytes(&walk->attribute_rows), *values = failed ? NULL : grown_bytes(&walk->attribute_values);
     PyMem_Free(walk->events);
     PyMem_Free(walk->words);
+    PyMem_Free(walk->attribute_rows.data);
+    PyMem_Free(walk->attribute_values.data);
     PyObject *parts[] = {events,      walk->texts, walk->customs, walk->anchor_events, walk->hrefs,     walk->marks, walk->title,
-                         walk->base,  walk->hidden, walk->name_events, walk->names,    walk->described, walk->metas, walk->attribute_events,
-                         walk->attribute_names, walk->attributes, walk->blanks, walk->unseen};
-    PyObject *found = events == NULL || walk->title == NULL ? NULL : PyTuple_New(sizeof parts / sizeof *parts);
+                         walk->base,  walk->hidden, walk->name_events, walk->names,    walk->described, walk->metas, rows,
+                         values,      walk->blanks, walk->unseen};
+    PyObject *found = events == NULL || rows == NULL || values == NULL || walk->title == NULL ? NULL : PyTuple_New(sizeof parts / sizeof *parts);
     for (size_t number = 0; number < sizeof parts / sizeof *parts; number++) {
         if (found != NULL) PyTuple_SET_ITEM(found, (Py_ssize_t)number, parts[number]);
         else Py_XDECREF(parts[number]);

@@ -63,6 +63,34 @@ static void note_lengths(Walk *walk) {
     }
 }
 
+/* Appends bytes to the values of attributes, as Python would read and write them where they are no UTF-8. */
+static int put_value(Walk *walk, String value) {
+    bool ascii = true;
+    for (size_t at = 0; ascii && at < value.length; at++) ascii = value.data[at] < 0x80;
+    PyObject *text = ascii ? NULL : decoded(value.data, value.length);
+    if (text != NULL) value.data = (Bytes)PyUnicode_AsUTF8AndSize(text, (Py_ssize_t *)&value.length);
+    void *at = (!ascii && text == NULL) || value.data == NULL ? NULL : grow(&walk->attribute_values, value.length);
+    if (at != NULL) memcpy(at, value.data, value.length);
+    Py_XDECREF(text);
+    return at == NULL ? -1 : 0;
+}
+
+/* One of the attributes that a document is written from: its text is made where somebody asks for it. */
+static int note_detail(Walk *walk, Py_ssize_t number, String value) {
+    size_t start = walk->attribute_values.length;
+    if (value.data != NULL && value.length && put_value(walk, value)) return -1;
+    size_t end = walk->attribute_values.length;
+    if (end > INT32_MAX || walk->count > INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "the attributes of a page are too long");
+        return -1;
+    }
+    int32_t row[] = {(int32_t)walk->count, (int32_t)number, (int32_t)start, (int32_t)end};
+    void *at = grow(&walk->attribute_rows, sizeof row);
+    if (at == NULL) return -1;
+    memcpy(at, row, sizeof row);
+    return 0;
+}
+
 /* The attributes that a document is written from. */
 static int note_details(Walk *walk, Node *node) {
     for (Attribute *own = lexbor.first_attribute(node); own != NULL; own = lexbor.next_attribute(own)) {
@@ -74,9 +102,7 @@ static int note_details(Walk *walk, Node *node) {
             if (PyUnicode_GET_LENGTH(wanted) != (Py_ssize_t)length || memcmp(PyUnicode_DATA(wanted), name, length)) continue;
             String value = {NULL, 0};
             value.data = lexbor.attribute_value(own, &value.length);
-            if (append(walk->attribute_events, PyLong_FromSize_t(walk->count)) || append(walk->attribute_names, Py_NewRef(wanted)) ||
-                append(walk->attributes, decoded(value.data, value.data == NULL ? 0 : value.length)))
-                return -1;
+            if (note_detail(walk, number, value)) return -1;
             break;
         }
     }

@@ -7,6 +7,7 @@
 #ifndef RUIJI_WALK_NOTES_H
 #define RUIJI_WALK_NOTES_H
 
+#include "../_buffers.h"
 #include "_lexbor.h"
 
 /* Events and numbers, as in walk.py and elements.py. */
@@ -27,7 +28,8 @@ typedef struct {
     PyObject *data_scripts; /* a tuple of types */
     PyObject *visible;      /* a function: the text without characters that nobody sees */
     PyObject *texts, *customs, *anchor_events, *hrefs, *marks, *title, *base, *hidden, *name_events, *names, *described, *metas;
-    PyObject *attribute_events, *attribute_names, *attributes, *blanks, *unseen;
+    PyObject *blanks, *unseen;
+    Growing attribute_rows, attribute_values; /* of each attribute: event, number of its name, where its value begins and ends */
 } Walk;
 
 static PyObject *decoded(Bytes data, size_t length) { return PyUnicode_DecodeUTF8((const char *)data, (Py_ssize_t)length, "replace"); }

@@ -9,41 +9,56 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import IntArray
-from ruiji.features.page.steps import Steps
+from ruiji.features.page.steps import DETAILS, Steps
 
 if TYPE_CHECKING:
     from ruiji.features.page import _markup
 
 _NONE: Mapping[str, str] = {}
+_ROW = 16  # bytes
 
 
 class Attributes:
     """The attributes of a page's elements, which stand in the order of the page: made into a mapping for the
     elements that somebody asks about, and only then. The reference for the class in C.
+
+    ``rows`` and ``values`` are those of steps.Steps, ``names`` what attributes are called, by number.
     """
 
-    def __init__(self, events: list[int], names: list[str], values: list[str]) -> None:
-        if not len(events) == len(names) == len(values):
-            raise ValueError("events, names and values of attributes are not as many")
-        self._events, self._names, self._values = events, names, values
+    def __init__(self, rows: bytes, values: bytes, names: tuple[str, ...]) -> None:
+        if len(rows) % _ROW:
+            raise ValueError("a row of an attribute has four numbers")
+        self._rows = np.frombuffer(rows, dtype=np.int32).reshape(-1, 4)
+        self._events, self._values, self._names = self._rows[:, 0].tolist(), values, names
+        numbers, starts, ends = self._rows[:, 1:].T
+        named = (numbers >= 0) & (numbers < len(names))
+        fits = named & (starts >= 0) & (starts <= ends) & (ends <= len(values))
+        if not fits.all() or (np.diff(self._rows[:, 0]) < 0).any():
+            raise ValueError("rows of attributes are in order, with names and values that exist")
 
     def get(self, event: int, default: Mapping[str, str] = _NONE) -> Mapping[str, str]:
         """The attributes of the element that opens at an event, or the default where it has none."""
         first, end = bisect_left(self._events, event), bisect_right(self._events, event)
-        return dict(zip(self._names[first:end], self._values[first:end], strict=True)) or default
+        return {self._names[row[1]]: self._value(row) for row in self._rows[first:end].tolist()} or default
 
     def named(self, name: str, part: str = "") -> list[tuple[int, str]]:
         """Event and value of the attributes of a name, or of those that have a part in their value."""
-        rows = zip(self._events, self._names, self._values, strict=True)
-        return [(event, value) for event, own, value in rows if own == name and part in value]
+        rows = ((row[0], self._value(row)) for row in self._rows.tolist() if self._names[row[1]] == name)
+        return [(event, value) for event, value in rows if part in value]
+
+    def _value(self, row: Sequence[int]) -> str:
+        return self._values[row[2] : row[3]].decode("utf-8", "replace")
 
 
-def attributes_of(events: list[int], names: list[str], values: list[str]) -> Attributes | _markup.Attributes:
-    """The attributes, by the class in C where there is one."""
+def attributes_of(steps: Steps) -> Attributes | _markup.Attributes:
+    """The attributes that a walk noted, by the class in C where there is one."""
     in_c = compiled("ruiji.features.page._markup")
-    return (Attributes if in_c is None else in_c.Attributes)(events, names, values)
+    made = Attributes if in_c is None else in_c.Attributes
+    return made(steps.attribute_rows, steps.attribute_values, DETAILS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +87,7 @@ class Markup:
             steps.events,
             opened,
             closed,
-            attributes_of(list(steps.attribute_events), list(steps.attribute_names), list(steps.attributes)),
+            attributes_of(steps),
             dict(steps.blanks),
             dict(steps.unseen),
             steps.customs,

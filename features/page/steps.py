@@ -60,9 +60,10 @@ class Steps:
     # Event → alternative text and title of an element, where names are looked at.
     described: Sequence[tuple[int, str]]
     metas: Sequence[tuple[str, str]]  # name and content of what the head tells search engines and others
-    attribute_events: Sequence[int]  # of the attributes of DETAILS, where somebody asked for them
-    attribute_names: Sequence[str]
-    attributes: Sequence[str]
+    # Of each attribute of DETAILS, where somebody asked for them, four numbers of 32 bits: its event, the
+    # number of its name, where its value begins and ends among all of them, which are UTF-8.
+    attribute_rows: bytes
+    attribute_values: bytes
     blanks: Sequence[tuple[int, str]]  # event → white space as it stands, from the first code or <pre> on
     unseen: Sequence[tuple[int, str]]  # event → text of readings (ruby), data and formulas that is not shown
     named: bool  # whether somebody looked what attributes call the elements, and at the head

@@ -7,6 +7,7 @@ that could build it; both note the same.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from functools import lru_cache
 from types import ModuleType
@@ -170,9 +171,8 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
     names: list[str] = []
     described: list[tuple[int, str]] = []
     metas: list[tuple[str, str]] = []
-    attribute_events: list[int] = []
-    attribute_names: list[str] = []
-    attribute_values: list[str] = []
+    attribute_rows = array("i")
+    attribute_values = bytearray()
     blanks: list[tuple[int, str]] = []
     unseen: list[tuple[int, str]] = []
     code, script = (elements.numbers()[name] for name in ("code", "script"))
@@ -185,9 +185,9 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
         if detailed and number > LAST_NO_ELEMENT and node.is_element_node:
             for name, value in node.attributes.items():
                 if name in DETAILS:
-                    attribute_events.append(len(events))
-                    attribute_names.append(name)
-                    attribute_values.append(value or "")
+                    start = len(attribute_values)
+                    attribute_values += (value or "").encode("utf-8", "replace")
+                    attribute_rows.extend((len(events), DETAILS.index(name), start, len(attribute_values)))
             spaces_matter = spaces_matter or number == code or number in preformatted
         if named and number > LAST_NO_ELEMENT and node.is_element_node:
             attributes = node.attributes
@@ -298,9 +298,8 @@ def walk(tree: LexborHTMLParser, named: bool = False, detailed: bool = False) ->
         names,
         described,
         metas,
-        attribute_events,
-        attribute_names,
-        attribute_values,
+        attribute_rows.tobytes(),
+        bytes(attribute_values),
         blanks,
         unseen,
         named,

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
-from ruiji.chunker.document.metadata.language import language_of
-from ruiji.chunker.document.metadata.names import authors_of
 from ruiji.chunker.document.metadata.sources import MetadataSources, headings_of, sources_of
-from ruiji.chunker.document.metadata.times import modified_of, published_of
 from ruiji.chunker.document.metadata.titles import site_of, title_of
 from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
@@ -43,6 +40,11 @@ def headline_of(nodes: TextNodes) -> str:
 
 def metadata_of(nodes: TextNodes, text: str, url: str) -> Metadata:
     """The metadata of a page that was walked in detail; ``text`` is its content."""
+    # Not needed for the headline alone, which is all that Markdown takes
+    from ruiji.chunker.document.metadata.language import language_of
+    from ruiji.chunker.document.metadata.names import authors_of
+    from ruiji.chunker.document.metadata.times import modified_of, published_of
+
     markup = nodes.markup
     if markup is None:
         raise ValueError(_NOT_DETAILED)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.chunker.document.inlines import tidy
 from ruiji.chunker.document.model import (
     Block,
     Body,
@@ -34,6 +33,7 @@ from ruiji.chunker.document.model import (
     Text,
     ThematicBreak,
 )
+from ruiji.chunker.document.tidying import tidy
 from ruiji.chunker.document.writing.markdown import markdown
 from tests.chunker.document.parsed_markdown import body_from
 

@@ -89,3 +89,19 @@ def test_notes_beside_the_line_in_rows_and_of_blogs_are_footnotes(html: str) -> 
 )  # fmt: skip
 def test_markup_means_what_its_writers_mean(html: str, expected: str) -> None:
     assert written(html) == expected
+
+
+def test_links_to_edit_a_section_are_left_out_beside_its_heading() -> None:
+    # MediaWiki since 1.43: the link stands beside the heading, not in it.
+    html = (
+        '<div class="mw-heading mw-heading2"><h2>Ferries</h2><span class="mw-editsection"><span>[</span>'
+        '<a href="/w/index.php?action=edit&section=1"><span>edit</span></a><span>]</span></span></div><p>a'
+    )
+    assert written(html) == "## Ferries\n\na"
+
+
+@pytest.mark.parametrize(("mark", "before"), [("1", "1. "), ("1", "[1] "), ("*", "* "), ("1", "1 ")])
+def test_a_note_does_not_begin_with_its_own_mark(mark: str, before: str) -> None:
+    html = f'<p>a<sup><a href="#n">{mark}</a></sup> b<p id="n" class="footnote">{before}The captain said so.'
+    kept = before if before == "1 " else ""  # a number without a sign behind it may be part of the text
+    assert written(html) == f"a[^{mark}] b\n\n[^{mark}]: {kept}The captain said so."

@@ -83,6 +83,9 @@ def test_a_node_in_c_answers_as_its_reference_does() -> None:
     assert node.texts() == expected.texts()
     assert node.text() == expected.text() == "zero one two"
     assert [child.tag for child in node.descendants()] == [child.tag for child in expected.descendants()]
+    tags = frozenset(("b", "br", "i"))
+    assert [child.tag for child in node.of_tags(tags)] == [child.tag for child in expected.of_tags(tags)]
+    assert [child.tag for child in node.of_tags(tags)] == ["b", "br"]
     assert [child.tag for child in node.elements] == [child.tag for child in expected.elements]
     assert (node.elements[0].get("href"), node.get("href")) == ("#", "")
     assert in_c.Node("p").children is not in_c.Node("p").children

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,18 @@ from hypothesis import strategies as st
 from ruiji.corpora.c_modules import compiled
 from ruiji.features.page.markup import Attributes
 
+NAMES = ("class", "id", "href")
 attributes = st.lists(
-    st.tuples(st.integers(0, 9), st.sampled_from(("class", "id", "href")), st.text("ab", max_size=3)),
+    st.tuples(st.integers(0, 9), st.sampled_from(NAMES), st.text("ab猫", max_size=3)),
 ).map(lambda rows: sorted(rows, key=lambda row: row[0]))
+
+
+def columns_of(rows: list[tuple[int, str, str]]) -> tuple[bytes, bytes, tuple[str, ...]]:
+    numbers, values = array("i"), b""
+    for event, name, value in rows:
+        numbers.extend((event, NAMES.index(name), len(values), len(values) + len(value.encode())))
+        values += value.encode()
+    return numbers.tobytes(), values, NAMES
 
 
 @given(attributes)
@@ -19,38 +30,39 @@ def test_the_class_in_c_finds_what_its_reference_does(rows: list[tuple[int, str,
     in_c = compiled("ruiji.features.page._markup")
     if in_c is None:
         pytest.skip("the class in C was not built")
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], []]
-    found, expected = in_c.Attributes(*columns), Attributes(*columns)
+    found, expected = in_c.Attributes(*columns_of(rows)), Attributes(*columns_of(rows))
     for event in (*range(10), *range(10)):
         assert found.get(event, {}) == expected.get(event)
+        assert expected.get(event) == {name: value for own, name, value in rows if own == event}
     for name in ("class", "id", "title"):
         assert found.named(name) == expected.named(name)
-        assert found.named(name, "a") == expected.named(name, "a")
+        for part in ("a", "ba", "猫"):
+            assert found.named(name, part) == expected.named(name, part)
 
 
 @pytest.mark.parametrize("which", ["C", "Python"])
-def test_columns_of_attributes_are_as_long_as_each_other(which: str) -> None:
+@pytest.mark.parametrize(
+    "row", [(0, 3, 0, 1), (0, -1, 0, 1), (0, 0, 0, 3), (0, 0, 2, 1), (0, 0, -1, 1), (0, 0, 0)]
+)
+def test_rows_of_attributes_point_at_what_exists(which: str, row: tuple[int, ...]) -> None:
     in_c = compiled("ruiji.features.page._markup")
     if which == "C" and in_c is None:
         pytest.skip("the class in C was not built")
     made = in_c.Attributes if in_c is not None and which == "C" else Attributes
-    with pytest.raises(ValueError, match="not as many"):
-        made([1], ["class"], [])
+    with pytest.raises(ValueError, match="attribute"):
+        made(array("i", row).tobytes(), b"ab", NAMES)
+    with pytest.raises(ValueError, match="order"):
+        made(array("i", (2, 0, 0, 1, 1, 0, 0, 1)).tobytes(), b"ab", NAMES)
 
 
 def test_the_class_in_c_takes_nothing_else() -> None:
     in_c = compiled("ruiji.features.page._markup")
     if in_c is None:
         pytest.skip("the class in C was not built")
-    for arguments in (
-        ([2, 1], ["a", "b"], ["", ""]),
-        ([1], [b"a"], [""]),
-        (["1"], ["a"], [""]),
-        ((), [], []),
-    ):
-        with pytest.raises((ValueError, TypeError)):
+    for arguments in (("", b"", NAMES), (b"", "", NAMES), (b"", b"", ["class"]), (b"", b"", (b"class",))):
+        with pytest.raises(TypeError):
             in_c.Attributes(*arguments)
-    empty = in_c.Attributes([], [], [])
+    empty = in_c.Attributes(b"", b"", NAMES)
     with pytest.raises(TypeError):
         empty.get("event")
     with pytest.raises(TypeError):
