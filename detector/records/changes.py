@@ -13,6 +13,7 @@ from ruiji.detector.records.compare.contradictions import shown_field
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import ADDRESS
+from ruiji.detector.records.page_time import year_of
 
 ADDED, REMOVED, CHANGED, REWRITTEN = "added", "removed", "changed", "rewritten"
 NOT_FOLLOWED = frozenset(("", "url", "note", "contact", "reading"))
@@ -220,8 +221,9 @@ def _is_of_its_year(partner: Row, changed: Row) -> bool:
     """Whether the address of a page names another year than that of the page that changed: the list of a year
     need not say what came later.
     """
-    year = changed.get("time", "")[:4]
-    return bool(year) and partner.get("time_source") == ADDRESS and partner["time"][:4] != year
+    of_partner = year_of(partner["url"])
+    year = year_of(changed["url"]) or int(changed.get("time", "")[:4] or 0)
+    return of_partner is not None and bool(year) and of_partner != year
 
 
 def _whole(kind: str, was: Row, now: Row, outdated: tuple[Outdated, ...]) -> Notice:

@@ -7,6 +7,7 @@ import re
 from ruiji.detector.records.fields.values import folded
 
 SHORTEST_MISSPELT = 6  # letters of a word in which one other letter is a slip
+SHORTEST_NAME = 3  # letters
 LONGEST_TEXT = 80  # characters
 
 
@@ -35,6 +36,14 @@ def is_misspelt(one: str, other: str) -> bool:
         return False
     short, long_ = sorted(apart[0], key=len)
     if len(short) < SHORTEST_MISSPELT or short.isdigit() or long_ == short + "s":
+        return False
+    return _one_slip(short, long_)
+
+
+def one_slip_apart(one: str, other: str) -> bool:
+    """Whether two names, without case, spaces and signs, differ by a slip: 榊祐介, 榊裕介."""
+    short, long_ = sorted((one, other), key=len)
+    if one == other or len(short) < SHORTEST_NAME or len(long_) - len(short) > 1:
         return False
     return _one_slip(short, long_)
 

@@ -27,6 +27,7 @@ from ruiji.detector.records.notices import (
 from ruiji.detector.records.owners import PageOwners, read_owners, shown_site
 
 LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
+OF_2010 = "http://www.x-u.ac.jp/2010/staff.html"
 NOTICE = Notice(
     CHANGED, LAB, "/table/tr[1]", "夏目 漱石", "職名", "准教授", "教授", "", "2024-04-01T00:00:00+00:00",
     (Outdated(UNIVERSITY, "/tr[9]", "夏目 漱石", "准教授", "2022-01-01T00:00:00+00:00"),),
@@ -98,7 +99,7 @@ def run_of(folder: Path, post: str, time: datetime | None, source: str) -> Recor
     pages = (
         PageRecords(LAB, LAB, "lab.x-u.ac.jp", time, source, (), (natsume(post),)),
         PageRecords(
-            UNIVERSITY, UNIVERSITY, "www.x-u.ac.jp", datetime(2010, 7, 1, tzinfo=UTC), ADDRESS, (),
+            OF_2010, OF_2010, "www.x-u.ac.jp", datetime(2010, 7, 1, tzinfo=UTC), ADDRESS, (),
             (natsume("准教授"),),
         ),
     )  # fmt: skip
@@ -109,7 +110,7 @@ def run_of(folder: Path, post: str, time: datetime | None, source: str) -> Recor
 def test_a_year_that_only_an_address_names_is_told_as_a_year(tmp_path: Path) -> None:
     old, new = (run_of(tmp_path / post, post, None, "") for post in ("准教授", "教授"))
     (notice,) = changes(old, new)
-    assert f"{UNIVERSITY} (2010)\n" in notice_text(notice)
+    assert f"{OF_2010} (2010)\n" in notice_text(notice)
 
 
 def test_the_list_of_another_year_need_not_say_what_came_later(tmp_path: Path) -> None:
