@@ -2,7 +2,7 @@
 which some fields of people say something else.
 
 python -m benchmarks.records_planted $DATA/records-real --seed 2      people and fields as truth has them
-python -m benchmarks.records_planted PAGES.jsonl.gz --seed 2          as they are found on the pages themselves
+python -m benchmarks.records_planted PAGES.jsonl.gz --seed 2          as found on the pages themselves
 """
 
 from __future__ import annotations
@@ -175,9 +175,11 @@ def is_told(mistake: Planted, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a contradiction between page and copy has both values."""
     for row in rows:
         sides = {row["url_a"]: row["value_a"], row["url_b"]: row["value_b"]}
-        if set(sides) == {mistake.url, mistake.copy} and _says(sides[mistake.url], mistake.old):
-            if _says(sides[mistake.copy], mistake.new):
-                return True
+        if set(sides) == {mistake.url, mistake.copy} and all(
+            _says(sides[url], said)
+            for url, said in ((mistake.url, mistake.old), (mistake.copy, mistake.new))
+        ):
+            return True
     return False
 
 

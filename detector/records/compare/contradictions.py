@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 
 from ruiji.detector.records.compare.differing import (
-    ALIKE_RECORDS,
+    COPY_RECORDS,
     COPY_SHARE,
     copies,
     differing_fields,
@@ -184,7 +184,7 @@ def _verdict(
 def _pages_alike(row: Mapping[str, Any]) -> bool:
     """Whether the two pages say the same in this field of nearly all their records, word for word."""
     alike, records = row["alike"], row["met"]
-    return bool(row["concept"] != "name" and alike >= ALIKE_RECORDS and alike >= COPY_SHARE * records)
+    return bool(row["concept"] != "name" and alike >= COPY_RECORDS and alike >= COPY_SHARE * records)
 
 
 def _age_explains(

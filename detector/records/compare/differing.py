@@ -36,8 +36,8 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
                    count_if(equal) AS alike
             FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
         )
-        SELECT sides.*, met.records AS met, met.share, met.alike FROM sides JOIN records rx ON rx.n = x JOIN records ry
-            ON ry.n = y
+        SELECT sides.*, met.records AS met, met.share, met.alike
+        FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
         JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
         WHERE NOT equal
     """)
@@ -64,8 +64,9 @@ def _unlabelled(connection: duckdb.DuckDBPyConnection) -> None:
     """
     connection.execute(f"""
         INSERT INTO differing
-        WITH loose AS (SELECT n, list(DISTINCT value ORDER BY value) AS said FROM vals WHERE concept = '' GROUP BY n),
-        sides AS (
+        WITH loose AS (
+            SELECT n, list(DISTINCT value ORDER BY value) AS said FROM vals WHERE concept = '' GROUP BY n
+        ), sides AS (
             SELECT final.x, final.y, final.score, final.implied, final.how, rx.page AS p, ry.page AS q,
                    list_filter(a.said, lambda text: NOT list_contains(b.said, text)) AS mine,
                    list_filter(b.said, lambda text: NOT list_contains(a.said, text)) AS theirs

@@ -33,7 +33,7 @@ SURE_BITS = 3.0  # what the threshold lies above even odds: the score of a pair 
 SUPPORTING = 2  # of them at least
 # Of two pages with so many sure pairs, and such a share of the shorter one's records, one is a copy of the
 # other, whatever their sites: what its other records say differently is a change, and no other person. So it
-# is where so many full names are nearly all of both pages, whatever is said of them.
+# is where the same names, so many of them full ones, are nearly all of both pages, whatever is said of them.
 COPY_PAIRS, COPY_SHARE, COPY_BITS = 5, 0.8, 12.0
 FULL_NAME_BITS = 6.0
 MEMORY = "2GB"
@@ -273,11 +273,12 @@ def _supported(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -
         CREATE TABLE page_copies AS
         WITH sizes AS (SELECT page, count(*) AS size FROM keepers GROUP BY page), alike AS (
             SELECT least(page_x, page_y) AS p, greatest(page_x, page_y) AS q,
-                   least(count(DISTINCT x), count(DISTINCT y)) AS pairs
-            FROM scored WHERE how = 0 AND name_bits >= {FULL_NAME_BITS} GROUP BY ALL
+                   least(count(DISTINCT x), count(DISTINCT y)) AS pairs,
+                   count(DISTINCT CASE WHEN name_bits >= {FULL_NAME_BITS} THEN x END) AS full_names
+            FROM scored WHERE how = 0 GROUP BY ALL
         )
         SELECT p, q FROM alike JOIN sizes a ON a.page = p JOIN sizes b ON b.page = q
-        WHERE pairs >= {COPY_PAIRS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size)
+        WHERE full_names >= {COPY_PAIRS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size)
         UNION
         SELECT p, q FROM support WHERE pairs >= {COPY_PAIRS} AND share >= {COPY_SHARE}
     """)
