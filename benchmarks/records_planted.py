@@ -176,8 +176,7 @@ def is_told(mistake: Planted, rows: Sequence[Mapping[str, Any]]) -> bool:
     for row in rows:
         sides = {row["url_a"]: row["value_a"], row["url_b"]: row["value_b"]}
         if set(sides) == {mistake.url, mistake.copy} and all(
-            _says(sides[url], said)
-            for url, said in ((mistake.url, mistake.old), (mistake.copy, mistake.new))
+            _says(sides[url], said) for url, said in ((mistake.url, mistake.old), (mistake.copy, mistake.new))
         ):
             return True
     return False

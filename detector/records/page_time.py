@@ -49,8 +49,10 @@ class PageTime:
         return self.moment.isoformat() if self.moment else ""
 
 
-def page_time(page: Page, texts: Sequence[str]) -> PageTime:
-    """When the page was last changed."""
+def page_time(page: Page, texts: Sequence[str], crawled: str = "") -> PageTime:
+    """When the page was last changed, or at the latest: ``crawled`` is when a page was fetched that does not
+    say it itself.
+    """
     if moment := moment_of(page.last_modified):
         return PageTime(moment, HEADER)
     if said := said_time(texts):
@@ -60,7 +62,7 @@ def page_time(page: Page, texts: Sequence[str]) -> PageTime:
     for field in CRAWL_FIELDS:
         if (value := page.extra.get(field)) and (moment := moment_of(str(value))):
             return PageTime(moment, CRAWL)
-    return PageTime(None)
+    return PageTime(moment, CRAWL) if (moment := moment_of(crawled)) else PageTime(None)
 
 
 def year_of(url: str) -> int | None:

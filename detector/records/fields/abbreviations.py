@@ -32,7 +32,9 @@ def _fits(words: list[str], others: list[str]) -> bool:
 
 def _is_head(word: str, full: str) -> bool:
     """Whether a word is the head of another: Univ, Labs."""
-    return any(len(head) >= SHORTEST_HEAD and full.startswith(head) for head in (word, word.removesuffix("s")))
+    return any(
+        len(head) >= SHORTEST_HEAD and full.startswith(head) for head in (word, word.removesuffix("s"))
+    )
 
 
 def _by_initials(words: list[str], others: list[str]) -> bool:

@@ -36,9 +36,7 @@ _GOES_ON = frozenset(
     ("university", "institute", "college", "school", "academy")
 )  # before "of" it is another one
 # Words that make another post of a post: Sales Manager, Assistant Sales Manager.
-_RANKS = frozenset(
-    "assistant associate vice deputy junior senior sub acting former visiting adjunct".split()
-)
+_RANKS = frozenset("assistant associate vice deputy junior senior sub acting former visiting adjunct".split())
 
 
 class Match(Enum):

@@ -206,6 +206,9 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
     anchors = []
     for line in named:
         told = _told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING
+        if told:  # what is stated of the name counts beside what is shown
+            labels = stated.fields.get(key_of("name", line.text), ())
+            told |= {schema.concept_of(label) for label, _ in labels} & REACHING
         if len(told) >= TOLD and (line.number in sure or told & LOCATING):
             anchors.append(_anchor(line, line.text, ORGANISATION, 1.0))
     return anchors
