@@ -18,6 +18,7 @@ from ruiji.detector.records.folder import NEW, STATED_REASONS, RecordsFolder
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
+PAGES_SHOWN = 12  # other pages that say either of two values
 PAIRS_SHOWN = 300  # pairs of records, the worst first; conflicts.jsonl has all
 
 
@@ -92,6 +93,7 @@ def report_fields(written: RecordsFolder) -> dict[str, Any]:
             )
             for one, other in known[:PAIRS_SHOWN]
         ],
+        "most_elsewhere": PAGES_SHOWN,
         "more_comparisons": len(known) - PAIRS_SHOWN,
     }
 
