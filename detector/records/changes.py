@@ -11,6 +11,8 @@ from typing import Any
 
 from ruiji.detector.records.compare.contradictions import shown_field
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
+from ruiji.detector.records.fields.slips import one_slip_apart
+from ruiji.detector.records.fields.values import bare, key_of
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import ADDRESS
 from ruiji.detector.records.page_time import year_of
@@ -127,15 +129,23 @@ def _matched(
 
 
 def _shares_a_value(one: Row, other: Row) -> bool:
-    """Whether two records at one place have anything identifying in common: else another record has taken the
-    place.
+    """Whether two records at one place have anything identifying in common, or names that differ by a slip:
+    else another record has taken the place.
     """
+    if _names(one) & _names(other) or one_slip_apart(bare(one["label"]), bare(other["label"])):
+        return True
     mine, theirs = _values(one), _values(other)
     return any(
         best_match(mine[concept][0], mine[concept][1], theirs[concept][1])[0] in AGREEING
-        for concept in ("mail", "phone", "ext", "code", "name")
+        for concept in ("mail", "phone", "ext", "code")
         if concept in mine and concept in theirs
     )
+
+
+def _names(row: Row) -> set[str]:
+    """The keys of all spellings of a name."""
+    named = (field["value"] for field in row["fields"] if field["concept"] in ("name", "reading"))
+    return {key for name in named if (key := key_of("name", name))}
 
 
 def _values(row: Row) -> dict[str, tuple[str, list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -134,6 +135,18 @@ def test_who_still_has_the_old_name_is_told(tmp_path: Path) -> None:
 
     (notice,) = changes(run(tmp_path / "old", "夏目 漱石"), run(tmp_path / "new", "夏目 金之助"))
     assert (notice.new, [page.url for page in notice.outdated]) == ("夏目 金之助", [UNIVERSITY])
+
+
+def test_a_record_that_keeps_its_reading_has_changed_its_name(tmp_path: Path) -> None:
+    def run(folder: Path, name: str) -> RecordsFolder:
+        fields = Field("", "name", "name", name), Field("", "reading", "name", "Makoto Sato")
+        record = replace(natsume("助教", name), fields=fields)
+        compare_pages([PageRecords(LAB, LAB, LAB, None, "", (), (record,))], folder, built_in())
+        return RecordsFolder(folder)
+
+    runs = [run(tmp_path / name, name) for name in ("佐藤 真", "佐藤 眞一", "佐薬 眞一")]
+    for old, new in pairwise(runs):
+        assert [notice.kind for notice in changes(old, new)] == [CHANGED]
 
 
 def test_a_user_of_a_service_is_not_named_like_a_mail_address() -> None:
