@@ -7,6 +7,8 @@ from typing import Any
 
 import duckdb
 
+from ruiji.detector.records.model import OWN
+
 NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time", "")
 UNLABELLED = (
     "unlabelled"  # the concept of texts without a label, where two pages have the same of most records
@@ -60,27 +62,33 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _unlabelled(connection: duckdb.DuckDBPyConnection) -> None:
     """Adds the texts without a label of which each of two records has one that the other lacks, where the
-    pages have the same texts of most of their records.
+    pages have the same texts of most of their records. What one page takes for a post, the other may take
+    for a text, for other posts stand around it.
     """
     connection.execute(f"""
         INSERT INTO differing
         WITH loose AS (
-            SELECT n, list(DISTINCT value ORDER BY value) AS said FROM vals WHERE concept = '' GROUP BY n
+            SELECT n, list(DISTINCT value) AS texts,
+                   list_sort(list(DISTINCT struct_pack(value := value, concept := concept))) AS said
+            FROM vals
+            WHERE label = '' AND origin = '{OWN}' AND concept IN ('', 'post', 'affiliation') GROUP BY n
         ), sides AS (
             SELECT final.x, final.y, final.score, final.implied, final.how, rx.page AS p, ry.page AS q,
-                   list_filter(a.said, lambda text: NOT list_contains(b.said, text)) AS mine,
-                   list_filter(b.said, lambda text: NOT list_contains(a.said, text)) AS theirs
+                   list_filter(a.said, lambda item: NOT list_contains(b.texts, item.value)) AS mine,
+                   list_filter(b.said, lambda item: NOT list_contains(a.texts, item.value)) AS theirs
             FROM final JOIN loose a ON a.n = final.x JOIN loose b ON b.n = final.y
             JOIN records rx ON rx.n = final.x JOIN records ry ON ry.n = final.y
         ), met AS (
             SELECT p, q, count(*) AS records, count_if(len(mine) + len(theirs) = 0) AS alike
             FROM sides GROUP BY ALL
         )
-        SELECT x, y, score, implied, how, '{UNLABELLED}', 'own',
-               [struct_pack(value := mine[1], label := '')], [struct_pack(value := theirs[1], label := '')],
+        SELECT x, y, score, implied, how,
+               coalesce(nullif(mine[1].concept, ''), nullif(theirs[1].concept, ''), '{UNLABELLED}'), '{OWN}',
+               [struct_pack(value := mine[1].value, label := '')],
+               [struct_pack(value := theirs[1].value, label := '')],
                false, false, met.records, alike / met.records, alike
         FROM sides JOIN met USING (p, q)
-        WHERE len(mine) = 1 AND len(theirs) = 1
+        WHERE len(mine) = 1 AND len(theirs) = 1 AND '' IN (mine[1].concept, theirs[1].concept)
           AND alike >= {ALIKE_RECORDS} AND alike >= {ALIKE_SHARE} * met.records
     """)
 
