@@ -208,8 +208,7 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
         if known:
             sure.add(line.number)
     ranges = extents(page, sorted({*(line.number for line in named), *taken}))
-    found: list[Line] = []
-    doubtful: list[Line] = []
+    found, doubtful = list[Line](), list[Line]()
     for line in named:
         told = _told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING
         if told:  # what is stated of the name counts beside what is shown
@@ -219,7 +218,8 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
             found.append(line)
         elif told and line.number in sure:
             doubtful.append(line)
-    lists = Counter(page.tree.parent[line.block] for line in found)
+    blocks = {line.block for line in found} | {page.lines[number].block for number in taken}
+    lists = Counter(page.tree.parent[block] for block in blocks)
     found += [line for line in doubtful if lists[page.tree.parent[line.block]] >= ALIKE]
     return [_anchor(line, line.text, ORGANISATION, 1.0) for line in found]
 

@@ -203,6 +203,18 @@ def test_texts_without_labels_differ_where_the_others_are_the_same(tmp_path: Pat
     assert not told(tmp_path / "all", [f"{number}の係" for number in range(8)]), "not the same kind of text"
 
 
+def test_a_post_that_the_copy_takes_for_a_text_is_held_against_it(tmp_path: Path) -> None:
+    def listed(texts: Sequence[tuple[str, str]]) -> list[Record]:
+        return [
+            replace(person(name), fields=(*person(name).fields, Field("", concept, "post", text)))
+            for name, (concept, text) in zip(NAMES, texts, strict=True)
+        ]
+
+    here, there = [("post", "会計"), *[("", "司会")] * 7], [("", "事務"), *[("", "司会")] * 7]
+    rows = compared(tmp_path, page(HOME, *listed(here)), page(LAB, *listed(there))).conflicts()
+    assert [(row["field"], row["value_a"], row["value_b"]) for row in rows] == [("職名", "事務", "会計")]
+
+
 def test_a_line_of_a_career_contradicts_no_affiliation(tmp_path: Path) -> None:
     results = compared(
         tmp_path,
