@@ -14,6 +14,7 @@ from ruiji.detector.records.fields.kanji_forms import todays_forms
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_post
 from ruiji.detector.records.fields.romaji import is_romaji
+from ruiji.detector.records.fields.slips import is_misspelt_post
 from ruiji.features.text.name_tokens import (
     GIVEN,
     NOUN,
@@ -64,7 +65,7 @@ def name_strength(text: str) -> float:
     if _JAPANESE.search(plain):
         return _japanese_strength(todays_forms(plain))
     if _LATIN.fullmatch(plain):
-        return _latin_strength(plain.split(" "))
+        return NO_NAME if is_misspelt_post(plain) else _latin_strength(plain.split(" "))
     return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME
 
 

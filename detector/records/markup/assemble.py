@@ -15,6 +15,7 @@ from ruiji.detector.records.fields.concepts import Schema, folded_label
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import excludes_others, is_post, is_role
+from ruiji.detector.records.fields.slips import is_misspelt_post
 from ruiji.detector.records.fields.values import folded, shown, without_legal_form
 from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.extents import Extent, extents
@@ -136,7 +137,8 @@ def _section_post(page: PageLines, line: Line, schema: Schema) -> str:
     heading = page.lines[above[-1]].text if above else ""
     if not heading or len(heading) > LONGEST_HEADING or schema.concept_of(heading):
         return ""
-    return heading if is_role(heading) and not _GENERIC.search(heading) else ""
+    told = is_role(heading) or is_misspelt_post(heading)
+    return heading if told and not _GENERIC.search(heading) else ""
 
 
 def _add_line(draft: _Draft, text: str, label: str, links: Sequence[str], slot: Slot, schema: Schema) -> None:
@@ -206,7 +208,9 @@ def _by_itself(text: str, vote: str) -> str:
 def _is_post_text(text: str) -> bool:
     if _NO_POST.search(text):
         return False  # a title, a sentence, or links that lead on
-    return is_post(text) or (is_role(text) and not is_organisation(text) and not _names_somebody(text))
+    if is_post(text) or is_misspelt_post(text):
+        return True
+    return is_role(text) and not is_organisation(text) and not _names_somebody(text)
 
 
 def _record(
