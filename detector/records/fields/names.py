@@ -60,12 +60,14 @@ def name_strength(text: str) -> float:
     plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip()
     if not 2 <= len(plain) <= LONGEST_NAME or is_organisation(plain) or is_post(plain):
         return NO_NAME
+    if is_misspelt_post(plain):
+        return NO_NAME
     if re.search(r"[\d?!。<>{}=+*#%$&~^|\\\"“”:;/]", plain):
         return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME
     if _JAPANESE.search(plain):
         return _japanese_strength(todays_forms(plain))
     if _LATIN.fullmatch(plain):
-        return NO_NAME if is_misspelt_post(plain) else _latin_strength(plain.split(" "))
+        return _latin_strength(plain.split(" "))
     return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME
 
 

@@ -291,7 +291,7 @@ def _can_name(line: Line, longest: int = LONGEST_TITLE) -> bool:
 
 def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
     """Names that a label calls so: 名称, 商品名, Company."""
-    anchors = []
+    anchors: list[Anchor] = []
     for line in page.lines:
         if line.number in taken or (line.cell is not None and line.cell.is_label):
             continue
