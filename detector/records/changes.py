@@ -12,10 +12,9 @@ from typing import Any
 from ruiji.detector.records.compare.contradictions import shown_field
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
 from ruiji.detector.records.fields.slips import one_slip_apart
-from ruiji.detector.records.fields.values import bare, key_of
+from ruiji.detector.records.fields.values import bare, key_of, year_of
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import ADDRESS
-from ruiji.detector.records.page_time import year_of
 
 ADDED, REMOVED, CHANGED, REWRITTEN = "added", "removed", "changed", "rewritten"
 NOT_FOLLOWED = frozenset(("", "url", "note", "contact", "reading"))

@@ -28,9 +28,8 @@ from ruiji.detector.records.compare.relevance import days_between
 from ruiji.detector.records.fields.agreement import Match, best_match, scripts_apart
 from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
 from ruiji.detector.records.fields.slips import is_misspelt, is_slip
-from ruiji.detector.records.fields.values import key_of
+from ruiji.detector.records.fields.values import key_of, year_of
 from ruiji.detector.records.model import SECTION
-from ruiji.detector.records.page_time import year_of
 
 CONFLICT, VARIANT, MISSING, AGE = "conflict", "variant", "missing", "age"
 KINDS = (CONFLICT, AGE, MISSING, VARIANT)
