@@ -64,7 +64,7 @@ _GENERIC = re.compile(
     r"|ask|apply|shop|buy|order|read|view|see|download|sign|our|your|by|need|where|how|and) |in touch|hours"
     r"|^(?:(?:mailing|street|postal|physical|office|business|billing|shipping|delivery) )?addresse?s?$"
     r"|^(?:phone|telephone|fax|location|direction|map|mail|e-?mail|service area)s?$"
-    r"|quick links| (?:location|address|area)s?$",
+    r"|quick links|^site ?map$|^(?:lab(?:oratory)?|office|campus|store|shop|site) (?:location|area)s?$",
     re.IGNORECASE,
 )
 
