@@ -30,7 +30,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ruiji.chunker import load_filter
-from ruiji.corpora import MINIWEB, load_truth, read_pages
+from ruiji.chunker.filters import Filter
+from ruiji.corpora import MINIWEB, Page, load_truth, read_pages
 from ruiji.detector.records.compare.matching import MatchSettings
 from ruiji.detector.records.compare.paper import AND_SEARCH, INDICATORS, OR_SEARCH, PAPER, PaperSettings
 from ruiji.detector.records.compare.relevance import PaperRule
@@ -119,12 +120,16 @@ def tsv_rows(path: Path) -> list[dict[str, str]]:
 def found_pages(path: Path, filter_name: str = "crf") -> list[PageRecords]:
     """The records of each page of a file."""
     chosen = load_filter(filter_name)
-    found = []
-    for page in read_pages([str(path)]):
-        (nodes,) = text_nodes_of([page], named=True)
-        if not isinstance(nodes, PageFailed):
-            found.append(page_records(page, nodes, chosen.masks([nodes])[0].content, built_in()))
-    return found
+    found = (page_found(page, chosen) for page in read_pages([str(path)]))
+    return [page for page in found if page is not None]
+
+
+def page_found(page: Page, chosen: Filter) -> PageRecords | None:
+    """The records of one page; None where it cannot be read."""
+    (nodes,) = text_nodes_of([page], named=True)
+    if isinstance(nodes, PageFailed):
+        return None
+    return page_records(page, nodes, chosen.masks([nodes])[0].content, built_in())
 
 
 @dataclass(slots=True)

@@ -11,6 +11,8 @@ from typing import Any
 
 from ruiji.detector.records.compare.contradictions import shown_field
 from ruiji.detector.records.fields.agreement import AGREEING, Match, best_match
+from ruiji.detector.records.fields.slips import one_slip_apart
+from ruiji.detector.records.fields.values import bare, key_of, year_of
 from ruiji.detector.records.folder import RecordsFolder
 from ruiji.detector.records.model import ADDRESS
 
@@ -126,15 +128,23 @@ def _matched(
 
 
 def _shares_a_value(one: Row, other: Row) -> bool:
-    """Whether two records at one place have anything identifying in common: else another record has taken the
-    place.
+    """Whether two records at one place have anything identifying in common, or names that differ by a slip:
+    else another record has taken the place.
     """
+    if _names(one) & _names(other) or one_slip_apart(bare(one["label"]), bare(other["label"])):
+        return True
     mine, theirs = _values(one), _values(other)
     return any(
         best_match(mine[concept][0], mine[concept][1], theirs[concept][1])[0] in AGREEING
-        for concept in ("mail", "phone", "ext", "code", "name")
+        for concept in ("mail", "phone", "ext", "code")
         if concept in mine and concept in theirs
     )
+
+
+def _names(row: Row) -> set[str]:
+    """The keys of all spellings of a name."""
+    named = (field["value"] for field in row["fields"] if field["concept"] in ("name", "reading"))
+    return {key for name in named if (key := key_of("name", name))}
 
 
 def _values(row: Row) -> dict[str, tuple[str, list[str]]]:
@@ -220,8 +230,9 @@ def _is_of_its_year(partner: Row, changed: Row) -> bool:
     """Whether the address of a page names another year than that of the page that changed: the list of a year
     need not say what came later.
     """
-    year = changed.get("time", "")[:4]
-    return bool(year) and partner.get("time_source") == ADDRESS and partner["time"][:4] != year
+    of_partner = year_of(partner["url"])
+    year = year_of(changed["url"]) or int(changed.get("time", "")[:4] or 0)
+    return of_partner is not None and bool(year) and of_partner != year
 
 
 def _whole(kind: str, was: Row, now: Row, outdated: tuple[Outdated, ...]) -> Notice:

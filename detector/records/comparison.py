@@ -73,7 +73,10 @@ def _final(connection: duckdb.DuckDBPyConnection, closed: bool) -> None:
                    END AS kanji
         FROM (SELECT n, page, about FROM records) ORDER BY n
     """).to_arrow_table()
-    pairs = connection.execute("SELECT x, y, score FROM pairs ORDER BY bits DESC, x, y")
+    slips = "(x, y) IN (SELECT (x, y) FROM misspelt)" if closed else "false"
+    pairs = connection.execute(f"""
+        SELECT x, y, score, {slips} AS slip FROM pairs ORDER BY slip, bits DESC, x, y
+    """)
     pages, titles, kanji = (columns[name].to_pylist() for name in ("page", "title", "kanji"))
     sets = correspondence_sets(_fetched(pairs), pages, titles, kanji, closed)
     numbers = [sets.root(n) for n in columns["n"].to_pylist()]
@@ -99,7 +102,7 @@ _IMPLIED = pa.schema([("x", pa.int64()), ("y", pa.int64()), ("score", pa.float64
 _BATCH = 100_000
 
 
-def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, int, float]]:
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, int, float, bool]]:
     while rows := cursor.fetchmany(_BATCH):
         yield from rows
 

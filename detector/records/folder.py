@@ -18,6 +18,7 @@ from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.detector.parquet import write_rows
 from ruiji.detector.records.compare.contradictions import KINDS, Contradiction, Side
+from ruiji.detector.records.disagreements import disagreements
 
 RECORDS, CORRESPONDENCES, LISTS, PAGES, CONFLICTS, NEW, DESCRIPTION = (
     "records.parquet", "correspondences.parquet", "lists.parquet", "pages.parquet", "conflicts.jsonl",
@@ -115,7 +116,7 @@ def write_results(
     write_rows(_list_batches(connection), LIST_SCHEMA, folder / LISTS)
     write_rows(_page_batches(connection), PAGE_SCHEMA, folder / PAGES)
     ids = _ids(connection, items)
-    rows = [_conflict_row(item, ids) for item in items]
+    rows = [_conflict_row(item, *ids[item.a.record], ids[item.b.record][0]) for item in items]
     _write_lines(rows, folder / CONFLICTS)
     counts: dict[str, Any] = {
         "correspondences": _number(connection, "SELECT count(*) FROM final"),
@@ -124,6 +125,7 @@ def write_results(
             connection, "SELECT count(*) FROM (SELECT set FROM sets GROUP BY set HAVING count(*) > 1)"
         ),
         "contradictions": _kinds(rows),
+        "facts": _kinds(one.surest for one in disagreements(rows)),
     }
     if since is not None:
         known = {row["id"] for row in since.conflicts()}
@@ -222,22 +224,23 @@ def _page_batches(connection: duckdb.DuckDBPyConnection) -> Iterator[pa.RecordBa
     yield from connection.sql("SELECT * FROM pages ORDER BY url").to_arrow_reader(20_000)
 
 
-def _ids(connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]) -> dict[int, str]:
+def _ids(connection: duckdb.DuckDBPyConnection, items: Sequence[Contradiction]) -> dict[int, tuple[str, int]]:
+    """The id and the set of each record that a contradiction is about."""
     numbers = sorted({side.record for item in items for side in (item.a, item.b)})
     connection.register("asked", pa.table({"n": pa.array(numbers, pa.int64())}))
-    return dict(connection.execute("SELECT n, id FROM ids SEMI JOIN asked USING (n)").fetchall())
+    rows = connection.execute("SELECT n, id, set FROM ids JOIN sets USING (n) SEMI JOIN asked USING (n)")
+    return {n: (record, number) for n, record, number in rows.fetchall()}
 
 
-def _conflict_row(item: Contradiction, ids: Mapping[int, str]) -> dict[str, Any]:
+def _conflict_row(item: Contradiction, record_a: str, number: int, record_b: str) -> dict[str, Any]:
     return {
         "id": item.id, "kind": item.kind, "field": item.field, "value_a": item.a.value,
         "value_b": item.b.value,
         "url_a": item.a.url, "url_b": item.b.url, "time_a": _time(item.a), "time_b": _time(item.b),
         "confidence": item.confidence, "label": item.a.title or item.b.title, "concept": item.concept,
         "quote_a": _quotation(item.a, item.concept), "quote_b": _quotation(item.b, item.concept),
-        "path_a": item.a.path, "path_b": item.b.path, "record_a": ids[item.a.record],
-        "record_b": ids[item.b.record],
-        "days": item.days, "slip": item.slip,
+        "path_a": item.a.path, "path_b": item.b.path, "record_a": record_a, "record_b": record_b,
+        "set": number, "days": item.days, "slip": item.slip,
     }  # fmt: skip
 
 

@@ -18,9 +18,11 @@ from ruiji.features.page.spans import cell_spans
 from ruiji.features.page.textnodes import TextNodes
 
 
-def page_records(page: Page, nodes: TextNodes, content: npt.NDArray[np.bool_], schema: Schema) -> PageRecords:
+def page_records(
+    page: Page, nodes: TextNodes, content: npt.NDArray[np.bool_], schema: Schema, crawled: str = ""
+) -> PageRecords:
     """The records of a page inside its content."""
-    time = page_time(page, nodes.texts)
+    time = page_time(page, nodes.texts, crawled)
     base = resolve(nodes.base, page.url) or page.url
     targets = {resolve(href, base) for href in nodes.hrefs}
     records = records_of(nodes, content, schema, cell_spans(page, nodes))

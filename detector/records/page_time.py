@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ruiji.corpora.page import Page
+from ruiji.detector.records.fields.values import year_of
 from ruiji.detector.records.model import ADDRESS
 from ruiji.features.text.dates import Date, as_moment, dates_in, moment_of
 
@@ -33,7 +34,6 @@ CRAWL_FIELDS = (
     "timestamp",
 )
 HEADER, TEXT, CRAWL, TWO_CRAWLS, UNKNOWN = "header", "text", "crawl", "crawls", ""
-YEAR = re.compile(r"(?<!\d)(?:199\d|20[0-4]\d)(?!\d)")
 MIDDLE = (7, 1)  # month and day that stand for a year of which nothing else is known
 
 
@@ -49,8 +49,10 @@ class PageTime:
         return self.moment.isoformat() if self.moment else ""
 
 
-def page_time(page: Page, texts: Sequence[str]) -> PageTime:
-    """When the page was last changed."""
+def page_time(page: Page, texts: Sequence[str], crawled: str = "") -> PageTime:
+    """When the page was last changed, or at the latest: ``crawled`` is when a page was fetched that does not
+    say it itself.
+    """
     if moment := moment_of(page.last_modified):
         return PageTime(moment, HEADER)
     if said := said_time(texts):
@@ -60,13 +62,7 @@ def page_time(page: Page, texts: Sequence[str]) -> PageTime:
     for field in CRAWL_FIELDS:
         if (value := page.extra.get(field)) and (moment := moment_of(str(value))):
             return PageTime(moment, CRAWL)
-    return PageTime(None)
-
-
-def year_of(url: str) -> int | None:
-    """The only year that the host and path of an address name; None where there is none, or several."""
-    years = set(YEAR.findall(re.split(r"[?#]", url, maxsplit=1)[0]))
-    return int(years.pop()) if len(years) == 1 else None
+    return PageTime(moment, CRAWL) if (moment := moment_of(crawled)) else PageTime(None)
 
 
 def said_time(texts: Sequence[str]) -> datetime | None:

@@ -41,11 +41,12 @@ class FindRecords:
 
     masks: MaskSettings = field(default_factory=MaskSettings)
     schema: str = ""
+    crawled: str = ""
 
     def __call__(self, pages: Sequence[Page]) -> list[PageRecords]:
         schema = schema_from(self.schema)
         return [
-            page_records(result.page, result.nodes, result.mask.content, schema)
+            page_records(result.page, result.nodes, result.mask.content, schema, self.crawled)
             if isinstance(result, MaskedPage)
             else self.failed(result.page, result.error)
             for result in masked_pages(pages, self.masks.load(), named=True, detailed=True)
@@ -67,7 +68,7 @@ def schema_from(path: str) -> Schema:
 @dataclass(frozen=True, slots=True)
 class RecordSettings:
     """How records are found and compared; ``since`` is the folder of an earlier run, ``rule`` that of the
-    paper.
+    paper, ``crawled`` the day on which pages were fetched that do not say it.
     """
 
     masks: MaskSettings = field(default_factory=MaskSettings)
@@ -77,6 +78,7 @@ class RecordSettings:
     min_confidence: float = 0.0
     rule: PaperRule = DEFAULT_RULE
     jobs: int = 1
+    crawled: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def _write_records(
     failed: list[dict[str, str]] = []
     with fitted_masks(settings.masks, pages, settings.jobs, progress) as masks:
         model_digest = masks.load().digest
-        function = FindRecords(masks, settings.schema)
+        function = FindRecords(masks, settings.schema, settings.crawled)
         results = map_pages(function, pages, failed=function.failed, jobs=settings.jobs)
         rows = _without_failed(_first_of_each_url(progress.watch(results)), failed, progress)
         if since is not None:
@@ -126,6 +128,7 @@ def _write_records(
             "model": model_digest,
             "schema": settings.schema,
             "since": settings.since,
+            "crawled": settings.crawled,
             "method": settings.method,
             "min_confidence": settings.min_confidence,
             **(

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from ruiji.chunker.fitting import check_masks
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
+from ruiji.detector.records.disagreements import disagreements
 from ruiji.detector.records.folder import CONFLICTS, NEW
 from ruiji.detector.records.pipeline import DEFAULT, METHODS, RecordCounts, RecordSettings, compare_records
+from ruiji.features.text.dates import moment_of
 from ruiji.options import add_common, add_filter, add_pages, mask_settings, share
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
@@ -70,6 +73,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="an earlier run: what it did not have is written to new.jsonl and shown",
     )
     parser.add_argument(
+        "--crawled",
+        type=day,
+        metavar="DATE",
+        help="when pages were fetched that do not say it themselves, as 2024-05-01; with --since, a page "
+        "that has not changed keeps the time of the earlier run",
+    )
+    parser.add_argument(
         "--method",
         choices=METHODS,
         default=DEFAULT,
@@ -108,6 +118,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def day(text: str) -> str:
+    """A date as it was written."""
+    if moment_of(text) is None:
+        raise argparse.ArgumentTypeError("must be a date such as 2024-05-01")
+    return text
+
+
 def days(text: str) -> float:
     """A number of days above 0."""
     try:
@@ -138,6 +155,7 @@ def settings_from(options: argparse.Namespace) -> RecordsCommand:
         options.min_confidence,
         PaperRule(options.alpha, options.lam, options.mu),
         options.jobs,
+        options.crawled or "",
     )
     return RecordsCommand(tuple(options.pages), Path(options.output), comparison)
 
@@ -159,7 +177,11 @@ def compare(settings: RecordsCommand, progress: Reporter) -> RecordCounts:
 
 def print_summary(out: Path, counts: Mapping[str, Any]) -> None:
     """Prints counts by kind and the first contradictions."""
-    kinds = ", ".join(f"{number} {kind}" for kind, number in counts["contradictions"].items())
+    facts = counts["facts"]
+    kinds = ", ".join(
+        f"{number} {kind}" + (f" (of {facts[kind]} facts)" if facts[kind] < number else "")
+        for kind, number in counts["contradictions"].items()
+    )
     print(
         f"{counts['records']} records on {counts['pages']} pages, {counts['correspondences']} "
         "correspondences "
@@ -168,11 +190,12 @@ def print_summary(out: Path, counts: Mapping[str, Any]) -> None:
     if "new" in counts:
         print("new: " + ", ".join(f"{number} {kind}" for kind, number in counts["new"].items()))
     with (out / (NEW if "new" in counts else CONFLICTS)).open(encoding="utf-8") as stream:
-        for number, line in enumerate(stream):
-            row = json.loads(line)
-            if number == SHOWN or row["kind"] == "variant":
-                break
+        told = disagreements(map(json.loads, stream))
+        for one in islice((one for one in told if one.surest["kind"] != "variant"), SHOWN):
+            row, more = one.surest, one.elsewhere()
             values = f"{row['value_a'] or '–'} | {row['value_b'] or '–'}"
             print(printable(f"  {row['kind']:8} {row['label']}  {row['field']}: {values}"))
             print(f"           {printable(row['url_a'])}\n           {printable(row['url_b'])}")
+            if more:
+                print(f"           and on {len(more)} more page{'s' * (len(more) > 1)}")
     print(f"side by side: {out / 'report.html'}")

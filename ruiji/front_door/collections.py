@@ -168,6 +168,7 @@ def records(
     since: str | Path = "",
     method: str = "default",
     min_confidence: float = 0.0,
+    crawled: str = "",
     jobs: int | None = None,
 ) -> RecordBook:
     """The records of the pages (staff, offices, products …), which of them correspond, and what they
@@ -176,7 +177,8 @@ def records(
     ``alone`` judges each page by itself, whatever other pages there are of its site. ``out`` is a folder for
     the results, with their report, as ``ruiji records`` writes it. ``schema`` is a
     file with further field names. ``since`` is the folder of an earlier run. ``method="paper"`` compares as
-    published; contradictions below ``min_confidence`` are left out.
+    published; contradictions below ``min_confidence`` are left out. ``crawled`` is the day on which pages
+    were fetched that do not say it themselves.
 
     >>> import ruiji
     >>> row = "<table><tr><th>氏名<th>内線<th>メール<tr><td>大庭 律<td>{}<td>oba@a.example</table>"
@@ -195,7 +197,7 @@ def records(
 
     masks = MaskSettings(filter, model, alone=alone)
     settings = RecordSettings(
-        masks, str(schema), str(since), method, min_confidence, jobs=jobs_or_cores(jobs)
+        masks, str(schema), str(since), method, min_confidence, jobs=jobs_or_cores(jobs), crawled=crawled
     )
     check_masks(masks)
     source = source_for(masks, pages)

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ruiji.detector.records.compare.contradictions import KINDS, shown_field
+from ruiji.detector.records.disagreements import Disagreement, disagreements
 from ruiji.detector.records.folder import NEW, STATED_REASONS, RecordsFolder
 from ruiji.report.rendering import write_page
 from ruiji.words import BOTH
 
+PAGES_SHOWN = 12  # other pages that say either of two values
 PAIRS_SHOWN = 300  # pairs of records, the worst first; conflicts.jsonl has all
 
 
@@ -52,12 +54,15 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two corresponding records side by side: why they correspond, what differs, then what both say."""
+    """Two corresponding records side by side: why they correspond, what differs, then what both say; and
+    what other pages say of what differs (field, value, address).
+    """
 
     label: str
     records: tuple[Mapping[str, Any], Mapping[str, Any]]
     lines: Sequence[ReportLine]
     reasons: Sequence[Reason] = ()
+    elsewhere: Sequence[tuple[str, str, str]] = ()
 
 
 def write_records_report(out: Path, destination: Path, language: str = BOTH) -> None:
@@ -70,9 +75,9 @@ def report_fields(written: RecordsFolder) -> dict[str, Any]:
     rows = list(written.conflicts())
     new = _new_ids(written.folder)
     records = {row["id"]: row for row in written.records()}
-    pairs: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        pairs[row["record_a"], row["record_b"]].append(row)
+    pairs: dict[tuple[str, str], list[Disagreement]] = defaultdict(list)
+    for one in disagreements(rows):
+        pairs[one.surest["record_a"], one.surest["record_b"]].append(one)
     known = [ends for ends in pairs if ends[0] in records and ends[1] in records]
     why = written.reasons(known[:PAIRS_SHOWN])
     kinds = Counter(row["kind"] for row in rows)
@@ -88,6 +93,7 @@ def report_fields(written: RecordsFolder) -> dict[str, Any]:
             )
             for one, other in known[:PAIRS_SHOWN]
         ],
+        "most_elsewhere": PAGES_SHOWN,
         "more_comparisons": len(known) - PAIRS_SHOWN,
     }
 
@@ -103,11 +109,12 @@ def _new_ids(folder: Path) -> set[str]:
 def comparison(
     one: Mapping[str, Any],
     other: Mapping[str, Any],
-    rows: Sequence[Mapping[str, Any]],
+    told: Sequence[Disagreement],
     new: set[str],
     why: Sequence[tuple[str, float]] = (),
 ) -> Comparison:
     """Two records with why they correspond and the contradictions between them."""
+    rows = [one.surest for one in told]
     titles = [one["label"], other["label"]]
     lines = [
         ReportLine(
@@ -128,7 +135,11 @@ def comparison(
             name = shown_field(field["concept"], labels[:1], titles)
             lines.append(ReportLine("", name, (_unmarked(field["value"]), _unmarked(partner["value"]))))
     return Comparison(
-        titles[0] or titles[1], (one, other), lines, [_reason(*item, (one, other)) for item in why]
+        titles[0] or titles[1],
+        (one, other),
+        lines,
+        [_reason(*item, (one, other)) for item in why],
+        [(told_of.surest["field"], *said) for told_of in told for said in told_of.elsewhere()],
     )
 
 

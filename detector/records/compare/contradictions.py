@@ -17,13 +17,19 @@ from typing import Any
 
 import duckdb
 
-from ruiji.detector.records.compare.differing import copies, differing_fields, differing_rows
+from ruiji.detector.records.compare.differing import (
+    COPY_RECORDS,
+    COPY_SHARE,
+    copies,
+    differing_fields,
+    differing_rows,
+)
 from ruiji.detector.records.compare.relevance import days_between
 from ruiji.detector.records.fields.agreement import Match, best_match, scripts_apart
 from ruiji.detector.records.fields.concepts import Schema, built_in, folded_label
 from ruiji.detector.records.fields.slips import is_misspelt, is_slip
-from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.model import ADDRESS, SECTION
+from ruiji.detector.records.fields.values import key_of, year_of
+from ruiji.detector.records.model import SECTION
 
 CONFLICT, VARIANT, MISSING, AGE = "conflict", "variant", "missing", "age"
 KINDS = (CONFLICT, AGE, MISSING, VARIANT)
@@ -157,6 +163,8 @@ def _verdict(
     match, one, other = best_match(
         kind, [item["value"] for item in row["mine"]], [item["value"] for item in row["theirs"]]
     )
+    if match is Match.INCOMPARABLE and _pages_alike(row):
+        match = Match.DIFFERENT  # a page in the same words says something else here
     if match in (Match.SAME, Match.SAME_MEANING, Match.INCOMPARABLE) or _bare(one) == _bare(other):
         return None
     if concept == "affiliation" and (_SOME_YEARS.search(one) or _SOME_YEARS.search(other)):
@@ -170,6 +178,12 @@ def _verdict(
     if explained and scripts_apart(one, other):
         return None  # an old page and a translation: two explanations, and nothing that anybody could mend
     return AGE if explained else CONFLICT, (one, other), slip
+
+
+def _pages_alike(row: Mapping[str, Any]) -> bool:
+    """Whether the two pages say the same in this field of nearly all their records, word for word."""
+    alike, records = row["alike"], row["met"]
+    return bool(row["concept"] != "name" and alike >= COPY_RECORDS and alike >= COPY_SHARE * records)
 
 
 def _age_explains(
@@ -186,8 +200,8 @@ def _of_other_years(row: Mapping[str, Any], times: Sequence[datetime | None]) ->
     """Whether an address names the year of one page, and the other page is of another year or of none: the
     list of a year beside that of today.
     """
-    named = [row[side] == ADDRESS for side in ("time_source_x", "time_source_y")]
-    years = [time.year if time else None for time in times]
+    named = [year_of(row[side]) for side in ("url_x", "url_y")]
+    years = [year or (time.year if time else None) for year, time in zip(named, times, strict=True)]
     return any(named) and years[0] != years[1]
 
 

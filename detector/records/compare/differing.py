@@ -7,7 +7,13 @@ from typing import Any
 
 import duckdb
 
-NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time")
+from ruiji.detector.records.model import OWN
+
+NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time", "")
+UNLABELLED = (
+    "unlabelled"  # the concept of texts without a label, where two pages have the same of most records
+)
+ALIKE_RECORDS, ALIKE_SHARE = 3, 0.5  # records whose values two pages share, and their share, at least
 COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
 
 
@@ -28,21 +34,23 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
             WHERE a.concept NOT IN ({skipped})
             GROUP BY ALL
         ), met AS (
-            SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share
+            SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share,
+                   count_if(equal) AS alike
             FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y GROUP BY ALL
         )
-        SELECT sides.*, met.records AS met, met.share FROM sides JOIN records rx ON rx.n = x JOIN records ry
-            ON ry.n = y
+        SELECT sides.*, met.records AS met, met.share, met.alike
+        FROM sides JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
         JOIN met ON met.p = rx.page AND met.q = ry.page AND met.concept = sides.concept
         WHERE NOT equal
     """)
+    _unlabelled(connection)
     for mine, theirs, values in (("x", "y", "said, []"), ("y", "x", "[], said")):
         connection.execute(f"""
             INSERT INTO differing
             WITH open_fields AS (
                 SELECT n, unnest(from_json(empty, '["VARCHAR"]')) AS concept FROM records WHERE empty <> '[]'
             )
-            SELECT x, y, score, implied, how, concept, origin, {values}, false, false, 0, 1.0 FROM (
+            SELECT x, y, score, implied, how, concept, origin, {values}, false, false, 0, 1.0, 0 FROM (
                 SELECT final.x, final.y, final.score, final.implied, final.how, v.concept, v.origin,
                        [struct_pack(value := v.value, label := v.label)] AS said
                 FROM final JOIN open_fields o ON o.n = final.{theirs}
@@ -52,13 +60,45 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
         """)
 
 
+def _unlabelled(connection: duckdb.DuckDBPyConnection) -> None:
+    """Adds the texts without a label of which each of two records has one that the other lacks, where the
+    pages have the same texts of most of their records. What one page takes for a post, the other may take
+    for a text, for other posts stand around it.
+    """
+    connection.execute(f"""
+        INSERT INTO differing
+        WITH loose AS (
+            SELECT n, list(DISTINCT value) AS texts,
+                   list_sort(list(DISTINCT struct_pack(value := value, concept := concept))) AS said
+            FROM vals
+            WHERE label = '' AND origin = '{OWN}' AND concept IN ('', 'post', 'affiliation') GROUP BY n
+        ), sides AS (
+            SELECT final.x, final.y, final.score, final.implied, final.how, rx.page AS p, ry.page AS q,
+                   list_filter(a.said, lambda item: NOT list_contains(b.texts, item.value)) AS mine,
+                   list_filter(b.said, lambda item: NOT list_contains(a.texts, item.value)) AS theirs
+            FROM final JOIN loose a ON a.n = final.x JOIN loose b ON b.n = final.y
+            JOIN records rx ON rx.n = final.x JOIN records ry ON ry.n = final.y
+        ), met AS (
+            SELECT p, q, count(*) AS records, count_if(len(mine) + len(theirs) = 0) AS alike
+            FROM sides GROUP BY ALL
+        )
+        SELECT x, y, score, implied, how,
+               coalesce(nullif(mine[1].concept, ''), nullif(theirs[1].concept, ''), '{UNLABELLED}'), '{OWN}',
+               [struct_pack(value := mine[1].value, label := '')],
+               [struct_pack(value := theirs[1].value, label := '')],
+               false, false, met.records, alike / met.records, alike
+        FROM sides JOIN met USING (p, q)
+        WHERE len(mine) = 1 AND len(theirs) = 1 AND '' IN (mine[1].concept, theirs[1].concept)
+          AND alike >= {ALIKE_RECORDS} AND alike >= {ALIKE_SHARE} * met.records
+    """)
+
+
 def differing_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, Any]]:
     """The rows of ``differing`` with their records."""
     cursor = connection.execute("""
         SELECT d.*, rx.url AS url_x, ry.url AS url_y, rx.path AS path_x, ry.path AS path_y, rx.title AS
             title_x,
-               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y,
-               rx.time_source AS time_source_x, ry.time_source AS time_source_y
+               ry.title AS title_y, rx.time AS time_x, ry.time AS time_y
         FROM differing d JOIN records rx ON rx.n = x JOIN records ry ON ry.n = y
         ORDER BY x, y, concept, origin, mine, theirs
     """)

@@ -17,6 +17,7 @@ from pathlib import Path
 import duckdb
 
 from ruiji.detector.pairs.duck import quoted
+from ruiji.detector.records.compare.lists import similar_names, surname_pairs
 from ruiji.detector.records.compare.staging import Staged
 
 THRESHOLD = 5.0  # bits from which two records correspond
@@ -30,9 +31,11 @@ MOST_AT_HOME = 60  # likewise within one organisation; more are compared with th
 SUPPORT_BITS = 8.0  # at most, of other corresponding records between two pages
 SURE_BITS = 3.0  # what the threshold lies above even odds: the score of a pair there is 0.89
 SUPPORTING = 2  # of them at least
-# Surnames alone join records of lists that correspond: pairs between two pages, and their share, at least.
-SURNAME_PAIRS, SURNAME_SHARE, SURNAME_BITS = 3, 0.4, 0.5
-SURNAME_HOW = 2  # told as a name that was matched by its reading
+# Of two pages with so many sure pairs, and such a share of the shorter one's records, one is a copy of the
+# other, whatever their sites: what its other records say differently is a change, and no other person. So it
+# is where the same names, so many of them full ones, are nearly all of both pages, whatever is said of them.
+COPY_PAIRS, COPY_SHARE, COPY_BITS = 5, 0.8, 12.0
+FULL_NAME_BITS = 6.0
 MEMORY = "2GB"
 
 # Bits of a field: at most when it agrees, and when it does not. Set by judgement with all development
@@ -109,7 +112,8 @@ def match(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> Non
     _field_bits(connection)
     _first_round(connection)
     _supported(connection, settings)
-    _surname_pairs(connection, settings)
+    surname_pairs(connection, settings.threshold, SURE_BITS)
+    similar_names(connection, settings.threshold, SURE_BITS)
 
 
 TEMPLATE_PAGES = 4  # pages of one site with wholly the same list: a template says it, once
@@ -221,7 +225,7 @@ def _field_bits(connection: duckdb.DuckDBPyConnection) -> None:
             FROM named JOIN vals a ON a.n = x JOIN vals b ON b.n = y AND a.concept = b.concept AND a.origin =
                 b.origin
             LEFT JOIN rarity ON rarity.concept = a.concept AND rarity.key = a.key
-            WHERE a.concept <> 'name'
+            WHERE a.concept NOT IN ('name', '')
             GROUP BY x, y, a.concept
         )
         SELECT x, y, concept,
@@ -266,55 +270,33 @@ def _supported(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -
         FROM sure JOIN sizes a ON a.page = p JOIN sizes b ON b.page = q
     """)
     connection.execute(f"""
+        CREATE TABLE page_copies AS
+        WITH sizes AS (SELECT page, count(*) AS size FROM keepers GROUP BY page), alike AS (
+            SELECT least(page_x, page_y) AS p, greatest(page_x, page_y) AS q,
+                   least(count(DISTINCT x), count(DISTINCT y)) AS pairs,
+                   count(DISTINCT CASE WHEN name_bits >= {FULL_NAME_BITS} THEN x END) AS full_names
+            FROM scored WHERE how = 0 GROUP BY ALL
+        )
+        SELECT p, q FROM alike JOIN sizes a ON a.page = p JOIN sizes b ON b.page = q
+        WHERE full_names >= {COPY_PAIRS} AND pairs >= {COPY_SHARE} * greatest(a.size, b.size)
+        UNION
+        SELECT p, q FROM support WHERE pairs >= {COPY_PAIRS} AND share >= {COPY_SHARE}
+    """)
+    connection.execute(f"""
         CREATE TABLE pairs AS
         WITH with_support AS (
             SELECT scored.*,
-                   CASE WHEN support.pairs - (name_bits + site_bits + field_bits >= {settings.threshold})::INT
+                   CASE WHEN page_copies.p IS NOT NULL THEN {COPY_BITS}
+                        WHEN support.pairs - (name_bits + site_bits + field_bits >= {settings.threshold})::INT
                              >= {SUPPORTING}
                         THEN least({SUPPORT_BITS}, 2 * log2(support.pairs)) * least(1.0, support.share)
                         ELSE 0.0 END AS support_bits
-            FROM scored LEFT JOIN support
-              ON p = least(page_x, page_y) AND q = greatest(page_x, page_y)
+            FROM scored
+            LEFT JOIN support ON support.p = least(page_x, page_y) AND support.q = greatest(page_x, page_y)
+            LEFT JOIN page_copies
+              ON page_copies.p = least(page_x, page_y) AND page_copies.q = greatest(page_x, page_y)
         )
         SELECT *, name_bits + site_bits + field_bits + support_bits AS bits,
                round(1 / (1 + pow(2, -(bits - {settings.threshold} + {SURE_BITS}))), 4) AS score
         FROM with_support WHERE name_bits + site_bits + field_bits + support_bits >= {settings.threshold}
-    """)
-
-
-def _surname_pairs(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> None:
-    """Adds pairs of one name in kanji and one in Latin letters between pages whose lists correspond, where
-    one record of each page has the surname and no other pair there: the given name has a reading that no
-    dictionary knows. A name that meets another one of the collection by its reading is read well enough.
-    """
-    bits = settings.threshold + SURNAME_BITS
-    connection.execute(f"""
-        INSERT INTO pairs BY NAME
-        WITH lists AS (SELECT p, q FROM support WHERE pairs >= {SURNAME_PAIRS} AND share >= {SURNAME_SHARE}),
-        matched AS (
-            SELECT x AS n, page_y AS page FROM pairs UNION SELECT y, page_x FROM pairs
-        ), well_read AS (
-            SELECT DISTINCT n FROM keyed WHERE how > 0 AND key IN (
-                SELECT key FROM keyed WHERE how > 0 GROUP BY key HAVING count(DISTINCT how) = 2
-            )
-        ), sides AS (
-            SELECT lists.p, lists.q, keepers.n, keepers.page, ltrim(surnames.key, '+') AS key,
-                   surnames.key LIKE '+%' AS kanji, keepers.domain
-            FROM lists JOIN keepers ON keepers.page IN (lists.p, lists.q) JOIN surnames USING (n)
-            ANTI JOIN well_read ON well_read.n = keepers.n
-            ANTI JOIN matched ON matched.n = keepers.n
-                AND matched.page = CASE WHEN keepers.page = lists.p THEN lists.q ELSE lists.p END
-        ), alone AS (
-            SELECT p, q, page, key, min(n) AS n, bool_or(kanji) AS kanji, min(domain) AS domain
-            FROM sides GROUP BY p, q, page, key HAVING count(DISTINCT n) = 1
-        ), met AS (
-            SELECT DISTINCT a.n AS x, b.n AS y, a.p AS page_x, a.q AS page_y
-            FROM alone a JOIN alone b ON a.p = b.p AND a.q = b.q AND a.key = b.key AND a.page = a.p
-                AND b.page = b.q AND a.kanji <> b.kanji AND a.domain = b.domain
-        )
-        SELECT x, y, {bits} AS name_bits, {SURNAME_HOW} AS how, page_x, page_y, 0.0 AS site_bits,
-               0.0 AS field_bits, 0.0 AS support_bits, {bits} AS bits,
-               round(1 / (1 + pow(2, -({SURNAME_BITS} + {SURE_BITS}))), 4) AS score
-        FROM met
-        QUALIFY count(*) OVER (PARTITION BY x, page_y) = 1 AND count(*) OVER (PARTITION BY y, page_x) = 1
     """)

@@ -37,13 +37,13 @@ class CorrespondenceSets:
             self.parent[below] = record
         return record
 
-    def join(self, x: int, y: int, score: float) -> bool:
-        """Whether two records are in one set now."""
+    def join(self, x: int, y: int, score: float, misspelt: bool = False) -> bool:
+        """Whether two records are in one set now; the kanji of a misspelt name may differ."""
         one, other = self.root(x), self.root(y)
         if one == other:
             return True
         mine, theirs = self.members.get(one, [one]), self.members.get(other, [other])
-        if self._clash(mine, theirs):
+        if self._clash(mine, theirs, misspelt):
             return False
         if len(mine) < len(theirs):
             one, other, mine, theirs = other, one, theirs, mine
@@ -55,12 +55,12 @@ class CorrespondenceSets:
         self.weakest[one] = min(score, self.weakest.get(one, score), self.weakest.pop(other, score))
         return True
 
-    def _clash(self, mine: Sequence[int], theirs: Sequence[int]) -> bool:
+    def _clash(self, mine: Sequence[int], theirs: Sequence[int], misspelt: bool) -> bool:
         """Whether one page has a record in each of two sets under different names, or they differ in their
         kanji.
         """
         written = {self.kanji[record] for record in (*mine, *theirs)} - {0}
-        if len(written) > 1:
+        if len(written) > 1 and not misspelt:
             return True  # 克己 and 勝美 are both read Katsumi
         smaller, larger = sorted((mine, theirs), key=len)
         pages: dict[int, set[int]] = {}
@@ -82,14 +82,16 @@ class CorrespondenceSets:
 
 
 def correspondence_sets(
-    pairs: Iterable[tuple[int, int, float]],
+    pairs: Iterable[tuple[int, int, float, bool]],
     pages: Sequence[int],
     titles: Sequence[int],
     kanji: Sequence[int],
     closed: bool = True,
 ) -> CorrespondenceSets:
-    """The sets of pairs that come with the surest first; ``closed`` sets hold what their pairs imply, too."""
+    """The sets of pairs (records, score, whether the name is misspelt) that come with the surest first;
+    ``closed`` sets hold what their pairs imply, too.
+    """
     sets = CorrespondenceSets(pages, titles, kanji, closed=closed)
-    for x, y, score in pairs:
-        sets.join(x, y, score)
+    for x, y, score, misspelt in pairs:
+        sets.join(x, y, score, misspelt)
     return sets

@@ -117,7 +117,7 @@ def _field_row(field: Field) -> dict[str, str]:
 
 def _values(record: Record, number: int, schema: Schema) -> Iterator[dict[str, Any]]:
     for field in record.fields:
-        if field.concept in ("", "reading", "note", "contact") or len(field.value) > LONGEST_VALUE:
+        if field.concept in ("reading", "note", "contact") or len(field.value) > LONGEST_VALUE:
             continue
         key = key_of(schema.kind_of(field.concept), field.value)
         if key:

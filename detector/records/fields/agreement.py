@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
+from ruiji.detector.records.fields.abbreviations import is_abbreviated
 from ruiji.detector.records.fields.name_keys import sound_alike
 from ruiji.detector.records.fields.organisations import is_any_organisation
 from ruiji.detector.records.fields.posts import excludes_others, post_key, post_meaning
@@ -35,9 +36,7 @@ _GOES_ON = frozenset(
     ("university", "institute", "college", "school", "academy")
 )  # before "of" it is another one
 # Words that make another post of a post: Sales Manager, Assistant Sales Manager.
-_RANKS = frozenset(
-    "assistant associate vice deputy junior senior co sub acting former visiting adjunct".split()
-)
+_RANKS = frozenset("assistant associate vice deputy junior senior sub acting former visiting adjunct".split())
 
 
 class Match(Enum):
@@ -147,7 +146,7 @@ def _loosely(kind: str, shorter: str, longer: str) -> bool:
 def _post_within(shorter: str, longer: str) -> bool:
     """Whether a post is the other without what it is for: Chair and Doctoral Symposium Chairs."""
     words, others = (
-        [word.rstrip("s") for word in re.findall(r"[a-z]+", folded(without_brackets(text)))]
+        [word.rstrip("s") for word in re.findall(r"[a-z]+", folded(without_brackets(text))) if word != "co"]
         for text in (shorter, longer)
     )
     more = set(others) - set(words)
@@ -208,6 +207,8 @@ def _within_text(shorter: str, longer: str) -> bool:
     )
     if items and all(any(_item_within(item, other) for other in others) for item in items):
         return True  # Ruby札幌, and Ruby札幌, 株式会社えにしテック
+    if not JAPANESE.search(shorter + longer) and is_abbreviated(shorter, longer):
+        return True
     short, full = folded(shorter), folded(longer)
     if len(bare(short)) < 3 or LIST_SIGNS.search(full) or not JAPANESE.search(short):
         return False
@@ -224,8 +225,11 @@ def _item_within(item: str, other: str) -> bool:
     if bare(short) == bare(full):
         return len(bare(short)) >= LONG_ITEM
     if JAPANESE.search(short):
-        head = len(bare(short)) >= SHORTEST_HEAD and full.startswith(short)
-        return head and not full[len(short)].isdigit()
+        if len(bare(short)) < SHORTEST_HEAD:
+            return False
+        if full.startswith(short):
+            return not full[len(short)].isdigit()
+        return short in full.split()  # 楽天技術研究所 in 楽天 楽天技術研究所 フェロー
     words, others = (re.findall(r"[^\W_]+", text) for text in (short, full))
     if len(words) == 1 and len(short) in INITIALS:
         return "".join(word[0] for word in others).startswith(short)

@@ -14,6 +14,7 @@ from ruiji.detector.records.fields.kanji_forms import todays_forms
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_post
 from ruiji.detector.records.fields.romaji import is_romaji
+from ruiji.detector.records.fields.slips import is_misspelt_post
 from ruiji.features.text.name_tokens import (
     GIVEN,
     NOUN,
@@ -58,6 +59,8 @@ def name_strength(text: str) -> float:
     """How much a text looks like the name of one person: 0 not at all, from SURE on by itself."""
     plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip()
     if not 2 <= len(plain) <= LONGEST_NAME or is_organisation(plain) or is_post(plain):
+        return NO_NAME
+    if is_misspelt_post(plain):
         return NO_NAME
     if re.search(r"[\d?!。<>{}=+*#%$&~^|\\\"“”:;/]", plain):
         return POSSIBLE if _HANDLE.fullmatch(plain) and _is_handle(plain) else NO_NAME

@@ -9,6 +9,11 @@ from functools import lru_cache
 
 from ruiji.detector.records.fields.data import data_lines
 
+_LABEL = re.compile(
+    r"会社名|商号|社名|企業名|法人名|団体名|組織名|機関名|屋号|販売業者"
+    r"|(?:company|organi[sz]ation)(?: name)?",
+    re.IGNORECASE,
+)
 LONGEST_ORGANISATION = 60  # characters; a longer text is a sentence about one
 
 
@@ -17,6 +22,11 @@ def is_organisation(text: str) -> bool:
     """Whether a text has a word that only names of organisations and offices have."""
     plain = unicodedata.normalize("NFKC", text).strip()
     return len(plain) <= LONGEST_ORGANISATION and bool(_pattern().search(plain))
+
+
+def labels_organisation(label: str) -> bool:
+    """Whether a label says that the name of an organisation follows, however that looks."""
+    return bool(_LABEL.fullmatch(unicodedata.normalize("NFKC", label).strip(" :")))
 
 
 def is_legal_form(text: str) -> bool:

@@ -109,6 +109,13 @@ def _folded(text: str) -> str:
     return re.sub(r"[\s.．-]+", "", plain)
 
 
+@lru_cache(maxsize=1)
+def post_words() -> frozenset[str]:
+    """The Latin words of all posts, in lower case."""
+    english = [line.partition("|")[2] for line in data_lines("posts.txt")]
+    return frozenset(word for forms in english for word in re.findall(r"[a-z]+", forms.casefold()))
+
+
 def is_post(text: str) -> bool:
     """Whether a text is a post and nothing else but what stands in brackets."""
     if len(text) > LONGEST_POST:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ruiji.detector.records.fields.posts import post_words
 from ruiji.detector.records.fields.values import folded
 
 SHORTEST_MISSPELT = 6  # letters of a word in which one other letter is a slip
+SHORTEST_NAME = 3  # letters
+LONGEST_POST = 40  # characters of a post in which a slip is looked for
 LONGEST_TEXT = 80  # characters
 
 
@@ -35,6 +38,30 @@ def is_misspelt(one: str, other: str) -> bool:
         return False
     short, long_ = sorted(apart[0], key=len)
     if len(short) < SHORTEST_MISSPELT or short.isdigit() or long_ == short + "s":
+        return False
+    return _one_slip(short, long_)
+
+
+def is_misspelt_post(text: str) -> bool:
+    """Whether a Latin text is made of words of posts, one of them with a slip: Associate Profeosor."""
+    if len(text) > LONGEST_POST or not text.isascii():
+        return False
+    known = post_words()
+    strange = [word for word in re.findall(r"[a-z]+", text.casefold()) if word not in known]
+    if len(strange) != 1 or len(strange[0]) < SHORTEST_MISSPELT:
+        return False
+    return any(
+        len(word) >= SHORTEST_MISSPELT
+        and abs(len(word) - len(strange[0])) <= 1
+        and _one_slip(*sorted((word, strange[0]), key=len))
+        for word in known
+    )
+
+
+def one_slip_apart(one: str, other: str) -> bool:
+    """Whether two names, without case, spaces and signs, differ by a slip: 榊祐介, 榊裕介."""
+    short, long_ = sorted((one, other), key=len)
+    if one == other or len(short) < SHORTEST_NAME or len(long_) - len(short) > 1:
         return False
     return _one_slip(short, long_)
 

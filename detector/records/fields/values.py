@@ -42,6 +42,7 @@ ROOM = re.compile(
     r"|(?:Room|Rm\.?|Bldg\.?|Building|Floor|Hall)\b.{0,24}\d",
     re.IGNORECASE,
 )
+YEAR = re.compile(r"(?<!\d)(?:199\d|20[0-4]\d)(?!\d)")
 EXTENSION_DIGITS = 6  # a number with no more is an extension, not a telephone number
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−－ｰ⁃﹣─━"), "-")
@@ -66,6 +67,12 @@ _ABBREVIATIONS = tuple(
 )
 _LEGAL_FORM = re.compile("|".join(full for full, _ in _ABBREVIATIONS))
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺー㐀-鿿豈-﫿𠀀-𮯠]")
+
+
+def year_of(url: str) -> int | None:
+    """The only year that the host and path of an address name; None where there is none, or several."""
+    years = set(YEAR.findall(re.split(r"[?#]", url, maxsplit=1)[0]))
+    return int(years.pop()) if len(years) == 1 else None
 
 
 def shown(text: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.names import DOUBTFUL, GOOD, POSSIBLE, SURE, name_strength
-from ruiji.detector.records.fields.organisations import is_organisation
+from ruiji.detector.records.fields.organisations import is_organisation, labels_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import ENGLISH_PHONE, MAIL, PHONE, key_of
 from ruiji.detector.records.markup.in_passing import is_commented, is_thanked
@@ -61,6 +61,9 @@ class Anchor:
     mention: Mention
     kind: str
     weight: float
+
+
+_MAY_BE_NAMES = ("", "name", "representative", "contact")  # concepts of labels that names stand under
 
 
 @dataclass(slots=True)
@@ -167,7 +170,8 @@ def _represented(page: PageLines, schema: Schema) -> set[int]:
     named = {
         _list_element(page, line)
         for line in page.lines
-        if schema.concept_of(line.label) == "name" and is_organisation(line.text)
+        if schema.concept_of(line.label) == "name"
+        and (is_organisation(line.text) or labels_organisation(line.label))
     }
     return {
         line.number
@@ -195,8 +199,11 @@ def _may_name(page: PageLines, line: Line, schema: Schema) -> bool:
         return False
     if line.linked and not line.content and not _says_role_below(page, line):
         return False  # a link of a menu
-    concept = schema.concept_of(line.label)
-    return concept in ("", "name", "representative", "contact") or is_role(line.label)
+    inner, colon, _ = line.text.replace("：", ":").partition(":")
+    return all(
+        schema.concept_of(label) in _MAY_BE_NAMES or is_role(label)
+        for label in (line.label, inner if colon else "")
+    )
 
 
 def _says_role_below(page: PageLines, line: Line) -> bool:

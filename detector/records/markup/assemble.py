@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from ruiji.detector.records.fields.concepts import Schema, folded_label
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.fields.organisations import is_organisation
-from ruiji.detector.records.fields.posts import is_post, is_role
-from ruiji.detector.records.fields.values import shown
+from ruiji.detector.records.fields.posts import excludes_others, is_post, is_role
+from ruiji.detector.records.fields.slips import is_misspelt_post
+from ruiji.detector.records.fields.values import folded, shown, without_legal_form
 from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.extents import Extent, extents
 from ruiji.detector.records.markup.line_facts import Fact, line_facts
@@ -38,8 +39,9 @@ _GENERIC = re.compile(
 )
 
 _NO_POST = re.compile(
-    r"[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
+    r"^[*•‣]\s|[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
 )
+_FORMER_STUDENT = re.compile(r"(?:修了|卒業)生?$|\balumn(?:us|a|i)$", re.IGNORECASE)
 _PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
 
 Slot = tuple[str, int]
@@ -114,7 +116,14 @@ def _draft(
             label = "" if schema.concept_of(other.label) == "name" else other.label
             _add_line(draft, other.text, label, other.links, (place, seen[place]), schema)
         draft.empty += _empty_cells(page, line, extent, places, schema)
+    if any(label and not excludes_others(label) for label in (mention.label, line.label)):
+        draft.facts = [fact for fact in draft.facts if not _is_title_of_talk(fact)]
     return draft
+
+
+def _is_title_of_talk(fact: Fact) -> bool:
+    """Whether a value under the label Title is none of a person: beside a speaker it is that of the talk."""
+    return folded_label(fact.label) == "title" and not is_role(fact.value)
 
 
 def _names_somebody(label: str) -> bool:
@@ -128,7 +137,8 @@ def _section_post(page: PageLines, line: Line, schema: Schema) -> str:
     heading = page.lines[above[-1]].text if above else ""
     if not heading or len(heading) > LONGEST_HEADING or schema.concept_of(heading):
         return ""
-    return heading if is_role(heading) and not _GENERIC.search(heading) else ""
+    told = is_role(heading) or is_misspelt_post(heading)
+    return heading if told and not _GENERIC.search(heading) else ""
 
 
 def _add_line(draft: _Draft, text: str, label: str, links: Sequence[str], slot: Slot, schema: Schema) -> None:
@@ -183,10 +193,24 @@ def _votes(drafts: Sequence[_Draft]) -> dict[tuple[str, Slot], str]:
     return votes
 
 
+def _by_itself(text: str, vote: str) -> str:
+    """What a text is in a slot: what the others there are, but for former students among organisations and a
+    company among posts.
+    """
+    if vote == "affiliation" and _FORMER_STUDENT.search(text):
+        return "post"
+    plain = folded(text)
+    if vote == "post" and without_legal_form(plain) != plain and not is_role(text):
+        return "affiliation"
+    return vote
+
+
 def _is_post_text(text: str) -> bool:
     if _NO_POST.search(text):
         return False  # a title, a sentence, or links that lead on
-    return is_post(text) or (is_role(text) and not is_organisation(text) and not _names_somebody(text))
+    if is_post(text) or is_misspelt_post(text):
+        return True
+    return is_role(text) and not is_organisation(text) and not _names_somebody(text)
 
 
 def _record(
@@ -207,7 +231,7 @@ def _record(
     fields += [Field("", "reading", "name", shown(other)) for other in mention.others]
     loose, posts = [], []
     for slot, text in draft.loose:
-        concept = votes.get((draft.line.look, slot), "")
+        concept = _by_itself(text, votes.get((draft.line.look, slot), ""))
         if draft.anchor.kind != PERSON:
             concept = ""
         if not concept and slot[0] == "note" and is_nickname(text):

@@ -39,6 +39,10 @@ _TITLE = re.compile(
 _DEGREE = re.compile(
     r"(?:,\s{0,3}|\s{1,3})(?:Ph\.?\s?D\.?|M\.?D\.?|M\.?Sc\.?|M\.?A\.?|MBA|B\.?Sc\.?|D\.?Eng\.?|Dr\.?-?Ing\.?|Jr\.?|Sr\.?|II|III|PE|P\.Eng\.?|CPA|Esq\.?)(?=$|[,\s(])"
 )
+# Of those, what cannot be the code of a state: Silver Spring, MD.
+_SURE_DEGREE = re.compile(
+    r"^[,\s]*(?:Ph\.?\s?D|M\.D\.|M\.?Sc|MBA|B\.?Sc|D\.?Eng|Dr\.?-?Ing|CPA|Esq)(?![A-Za-z])"
+)
 _NOT_LATIN = re.compile(r"[\u0250-\u1dff\u2c80-\ua71f\ua800-\U0010ffff]")
 _STOPPED = re.compile(r"[^\W\d_]{4}\.$")  # a full stop after a word, and none of an initial
 _END = re.compile(r"[(（\[［【〔「『<＜“\"—―/／|｜,，、;；:：＠]|\s[-–~〜@]|\s(?:aka|a\.k\.a\.?|こと)\s")
@@ -200,6 +204,7 @@ def _mention(text: str) -> Mention | None:
         head = head[:-1]
     notes, after = _notes(rest)
     tail = " ".join(filter(None, (tail, after)))
+    titled = titled or bool(_SURE_DEGREE.search(tail))
     head, tail = _degree(head, tail)
     strength = name_strength(head)
     if titled and strength >= DOUBTFUL:

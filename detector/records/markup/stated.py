@@ -35,7 +35,10 @@ _MAKERS = tuple(
     "author creator publisher editor contributor reviewedBy copyrightHolder accountablePerson".split()
 )
 _ANY = re.compile("")
-_ADDED = frozenset(("post", "phone", "affiliation"))  # fields that a page may state and not show as such
+# Fields that a page may state and not show as such.
+_ADDED = frozenset(("post", "phone", "mail", "address", "affiliation"))
+_ADDRESS_PARTS = "streetAddress addressLocality addressRegion postalCode".split()
+_POINTS = ("contactPoint", "contactPoints")  # what is stated there is how to reach the item itself
 _CARDS = frozenset(("vcard", "h-card"))
 _NAMES = frozenset(("name", "fn", "p-name"))
 
@@ -151,12 +154,19 @@ def _labels(item: Item) -> dict[str, str]:
 
 def _labelled(item: Item) -> Iterator[tuple[str, str]]:
     """The texts that an item states, with their labels."""
-    for name, value in item.items():
+    points = [point for name in _POINTS for point in _listed(item.get(name)) if isinstance(point, dict)]
+    for name, value in (pair for part in (item, *points) for pair in part.items()):
         label = _known_properties().get(name.lower(), "")
-        for text in _listed(value) if label else ():
-            text = text.get("name") if isinstance(text, dict) else text
+        for inner in _listed(value) if label else ():
+            text = (_address(inner) or inner.get("name")) if isinstance(inner, dict) else inner
             if isinstance(text, str) and 2 <= len(text) <= LONGEST_NAME:
                 yield text, label
+
+
+def _address(item: Item) -> str:
+    """The parts of a postal address one after the other; "" for another item, or one without a street."""
+    parts = [item.get(name) for name in _ADDRESS_PARTS]
+    return ", ".join(part.strip() for part in parts if isinstance(part, str) and part.strip() if parts[0])
 
 
 def _listed(value: Any) -> list[Any]:

@@ -5,11 +5,12 @@ sponsors.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.fields.organisations import is_organisation
+from ruiji.detector.records.fields.organisations import is_organisation, labels_organisation
+from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.values import MONEY, URL, key_of
 from ruiji.detector.records.markup.anchors import Anchor, section_of
 from ruiji.detector.records.markup.announced import SPONSOR
@@ -32,6 +33,8 @@ LOCATING = frozenset(("address", "zip"))  # of those, the ones that say where it
 HIGH_LEVEL = 2  # of headings that say what a whole page is about
 SHORTEST_IN_TITLE = 4  # characters of a name that the title of its page has
 ADDRESS_LINES = 8  # of an organisation that say where it is
+LONGEST_OFFICE = 72  # characters of the name of an organisation over its address
+ALIKE = 3  # organisations of one list that make those with a number alone organisations too
 LEADING_SHARE = 0.6  # of the lines of one look that lead facts, for them to be names
 TOLD = 2  # of those that a heading must have below it
 SPONSOR_SHARE = (
@@ -48,6 +51,7 @@ _CONTACT = re.compile(
     r"|アクセス|拠点|事業所|営業所|所在地|店舗",
     re.IGNORECASE,
 )
+_IN_HOUSE = re.compile(r"^(?:Suite|Ste|Unit|Floor|Level|Room|Rm|Building|Bldg|Apt)\b.{0,12}\d", re.IGNORECASE)
 _FOOT = re.compile(r"(?<![a-z])foot(?:er)?(?![a-z])|copyright", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _NAMED = re.compile(r"^[^\W\d_a-z]")  # a name begins with a capital or a letter without case
@@ -55,11 +59,12 @@ _NAMED = re.compile(r"^[^\W\d_a-z]")  # a name begins with a capital or a letter
 _GENERIC = re.compile(
     r"問い?合わ?せ|連絡先|概要|アクセス|プロフィール|基本情報|案内|一覧|紹介|メンバー|スタッフ|^教職?員$|構成員|お知らせ|トップ|ホーム"
     r"|会社情報|仕様|スペック|詳細|特定商取引|販売|商品情報|について|contact|profile|about|overview|members?$|^people$|staff|faculty"
-    r"|directory|information|details|specifications?|access|welcome|home$|list$|team$|quick links"
+    r"|directory|information|details|specifications?|^access(?: information| map)?$|welcome|home$|list$|team$"
     r"|^(?:visit|find|call|e-?mail|reach|meet|follow|join|get|send|book|make|build|request|schedule|learn|start"
     r"|ask|apply|shop|buy|order|read|view|see|download|sign|our|your|by|need|where|how|and) |in touch|hours"
     r"|^(?:(?:mailing|street|postal|physical|office|business|billing|shipping|delivery) )?addresse?s?$"
-    r"|^(?:phone|telephone|fax|location|direction|map|mail|e-?mail|service area)s?$",
+    r"|^(?:phone|telephone|fax|location|direction|map|mail|e-?mail|service area)s?$"
+    r"|quick links|^site ?map$|^(?:lab(?:oratory)?|office|campus|store|shop|site) (?:location|area)s?$",
     re.IGNORECASE,
 )
 
@@ -189,9 +194,9 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
     named: list[Line] = []
     sure: set[int] = set()
     for line in page.lines:
-        if line.number in taken or line.label or not _can_name(line) or _at_foot(line):
+        if line.number in taken or line.label or _IN_HOUSE.match(line.text) or _at_foot(line):
             continue
-        if not (line.content or contact):
+        if not _can_name(line, LONGEST_OFFICE) or not (line.content or contact):
             continue  # what is no content is the foot of every page
         key = key_of("name", line.text)
         known = is_organisation(line.text) or key in stated.organisations or _in_title(page, key)
@@ -203,12 +208,20 @@ def _addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedN
         if known:
             sure.add(line.number)
     ranges = extents(page, sorted({*(line.number for line in named), *taken}))
-    anchors = []
+    found, doubtful = list[Line](), list[Line]()
     for line in named:
         told = _told(page, ranges[line.number].lines[:ADDRESS_LINES], schema) & REACHING
+        if told:  # what is stated of the name counts beside what is shown
+            labels = stated.fields.get(key_of("name", line.text), ())
+            told |= {schema.concept_of(label) for label, _ in labels} & REACHING
         if len(told) >= TOLD and (line.number in sure or told & LOCATING):
-            anchors.append(_anchor(line, line.text, ORGANISATION, 1.0))
-    return anchors
+            found.append(line)
+        elif told and line.number in sure:
+            doubtful.append(line)
+    blocks = {line.block for line in found} | {page.lines[number].block for number in taken}
+    lists = Counter(page.tree.parent[block] for block in blocks)
+    found += [line for line in doubtful if lists[page.tree.parent[line.block]] >= ALIKE]
+    return [_anchor(line, line.text, ORGANISATION, 1.0) for line in found]
 
 
 def _is_contact_page(page: PageLines) -> bool:
@@ -261,14 +274,14 @@ def _with_addresses(page: PageLines, lines: Sequence[Line]) -> list[Anchor]:
     return [_anchor(line, line.text, ORGANISATION, 1.0) for line in named] if len(named) >= 3 else []
 
 
-def _is_title(text: str) -> bool:
+def _is_title(text: str, longest: int = LONGEST_TITLE) -> bool:
     """Whether a text is as long as a title, has letters, and is no price."""
-    return 2 <= len(text) <= LONGEST_TITLE and bool(_LETTERS.search(text)) and not MONEY.match(text)
+    return 2 <= len(text) <= longest and bool(_LETTERS.search(text)) and not MONEY.match(text)
 
 
-def _can_name(line: Line) -> bool:
+def _can_name(line: Line, longest: int = LONGEST_TITLE) -> bool:
     return (
-        _is_title(line.text)
+        _is_title(line.text, longest)
         and not _PROSE.search(line.text)
         and not _GENERIC.search(line.text)
         and not SPONSOR.search(line.text)
@@ -278,12 +291,15 @@ def _can_name(line: Line) -> bool:
 
 def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
     """Names that a label calls so: 名称, 商品名, Company."""
-    anchors = []
+    anchors: list[Anchor] = []
     for line in page.lines:
         if line.number in taken or (line.cell is not None and line.cell.is_label):
             continue
+        if anchors and line.cell is not None and line.cell is page.lines[anchors[-1].line].cell:
+            continue  # the reading of the name, below it in its cell
         if schema.concept_of(line.label) == "name" and _is_title(line.text):
-            anchors.append(_anchor(line, line.text, _kind(line.text), 1.0))
+            kind = ORGANISATION if labels_organisation(line.label) else _kind(line.text)
+            anchors.append(_anchor(line, line.text, kind, 1.0))
             continue
         facts, _ = line_facts(line.text, "", (), schema)
         name = next((fact.value for fact in facts if fact.concept == "name"), "")
@@ -302,6 +318,7 @@ def _headings(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
         and line.number not in taken
         and _can_name(line)
         and not schema.concept_of(line.text)
+        and not (is_role(line.text) and not is_organisation(line.text))
         and not (line.cell is not None and line.cell.is_label)
     ]
     ranges = extents(page, sorted({*(line.number for line in candidates), *taken}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,6 +28,7 @@ from ruiji.detector.records.notices import (
 from ruiji.detector.records.owners import PageOwners, read_owners, shown_site
 
 LAB, UNIVERSITY = "http://lab.x-u.ac.jp/members.html", "http://www.x-u.ac.jp/staff/list.html"
+OF_2010 = "http://www.x-u.ac.jp/2010/staff.html"
 NOTICE = Notice(
     CHANGED, LAB, "/table/tr[1]", "夏目 漱石", "職名", "准教授", "教授", "", "2024-04-01T00:00:00+00:00",
     (Outdated(UNIVERSITY, "/tr[9]", "夏目 漱石", "准教授", "2022-01-01T00:00:00+00:00"),),
@@ -98,7 +100,7 @@ def run_of(folder: Path, post: str, time: datetime | None, source: str) -> Recor
     pages = (
         PageRecords(LAB, LAB, "lab.x-u.ac.jp", time, source, (), (natsume(post),)),
         PageRecords(
-            UNIVERSITY, UNIVERSITY, "www.x-u.ac.jp", datetime(2010, 7, 1, tzinfo=UTC), ADDRESS, (),
+            OF_2010, OF_2010, "www.x-u.ac.jp", datetime(2010, 7, 1, tzinfo=UTC), ADDRESS, (),
             (natsume("准教授"),),
         ),
     )  # fmt: skip
@@ -109,7 +111,7 @@ def run_of(folder: Path, post: str, time: datetime | None, source: str) -> Recor
 def test_a_year_that_only_an_address_names_is_told_as_a_year(tmp_path: Path) -> None:
     old, new = (run_of(tmp_path / post, post, None, "") for post in ("准教授", "教授"))
     (notice,) = changes(old, new)
-    assert f"{UNIVERSITY} (2010)\n" in notice_text(notice)
+    assert f"{OF_2010} (2010)\n" in notice_text(notice)
 
 
 def test_the_list_of_another_year_need_not_say_what_came_later(tmp_path: Path) -> None:
@@ -133,6 +135,18 @@ def test_who_still_has_the_old_name_is_told(tmp_path: Path) -> None:
 
     (notice,) = changes(run(tmp_path / "old", "夏目 漱石"), run(tmp_path / "new", "夏目 金之助"))
     assert (notice.new, [page.url for page in notice.outdated]) == ("夏目 金之助", [UNIVERSITY])
+
+
+def test_a_record_that_keeps_its_reading_has_changed_its_name(tmp_path: Path) -> None:
+    def run(folder: Path, name: str) -> RecordsFolder:
+        fields = Field("", "name", "name", name), Field("", "reading", "name", "Makoto Sato")
+        record = replace(natsume("助教", name), fields=fields)
+        compare_pages([PageRecords(LAB, LAB, LAB, None, "", (), (record,))], folder, built_in())
+        return RecordsFolder(folder)
+
+    runs = [run(tmp_path / name, name) for name in ("佐藤 真", "佐藤 眞一", "佐薬 眞一")]
+    for old, new in pairwise(runs):
+        assert [notice.kind for notice in changes(old, new)] == [CHANGED]
 
 
 def test_a_user_of_a_service_is_not_named_like_a_mail_address() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ruiji.corpora.page import Page
-from ruiji.detector.records.page_time import page_time, said_time, year_of
+from ruiji.detector.records.fields.values import year_of
+from ruiji.detector.records.page_time import page_time, said_time
 from ruiji.features.text.dates import Date, date_in, moment_of
 
 

@@ -119,6 +119,37 @@ def test_a_rerun_tells_what_is_new(site: Path, tmp_path: Path, capsys: pytest.Ca
     assert "give -o another one" in capsys.readouterr().err
 
 
+def test_two_crawls_date_the_pages_by_what_changed(site: Path, tmp_path: Path) -> None:
+    """Section 3.1.3: where a page has no other time, it is as old as the first crawl that found it so."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    common = ["--jobs", "1", "-q"]
+    assert main(["records", str(site), "-o", str(old), "--crawled", "2024-01-05", *common]) == 0
+    (site / "cs.x-u.ac.jp" / "staff.html").write_text(cards(OTHER[0]), encoding="utf-8")
+    again = ["--crawled", "2025-02-06", "--since", str(old)]
+    assert main(["records", str(site), "-o", str(new), *again, *common]) == 0
+    times = {
+        row["url"].split("/")[2]: (row["time"][:10], row["time_source"])
+        for row in pq.read_table(new / "pages.parquet").to_pylist()
+    }
+    assert times == {"cs.x-u.ac.jp": ("2025-02-06", "crawl"), "www.x-u.ac.jp": ("2024-01-05", "crawls")}
+    with pytest.raises(SystemExit):
+        main(["records", str(site), "-o", str(new), "--crawled", "some day"])
+
+
+def test_one_mistake_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However many pages say the other thing: they are listed with it."""
+    for number, extension in enumerate(("3454", "3445", "3445", "3445")):
+        page = tmp_path / "site" / f"n{number}.x-u.ac.jp" / "staff.html"
+        page.parent.mkdir(parents=True)
+        page.write_text(staff(("高橋 美沙", f"教授{' ' * number}", extension)), encoding="utf-8")
+    out = tmp_path / "out"
+    assert main(["records", str(tmp_path / "site"), "-o", str(out), "--jobs", "1", "-q"]) == 0
+    assert len({row["set"] for row in conflicts(out)}) == 1
+    told = capsys.readouterr().out
+    assert told.count("内線: 34") == 1
+    assert (out / "report.html").read_text(encoding="utf-8").count('<tr class="conflict">') == 2
+
+
 def test_section_5_2_a_change_is_noticed_with_the_pages_that_still_say_the_old(
     site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

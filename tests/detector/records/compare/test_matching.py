@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,9 +120,8 @@ def test_lists_that_share_many_records_support_a_weak_pair(tmp_path: Path) -> No
 
 
 def test_what_two_pairs_imply_belongs_to_the_set_and_one_page_never_names_two(tmp_path: Path) -> None:
-    sets = correspondence_sets(
-        [(0, 1, 0.9), (1, 2, 0.8), (2, 3, 0.7)], pages=[0, 1, 2, 0], titles=[0, 0, 0, 1], kanji=[0] * 4
-    )
+    pairs = [(0, 1, 0.9, False), (1, 2, 0.8, False), (2, 3, 0.7, False)]
+    sets = correspondence_sets(pairs, pages=[0, 1, 2, 0], titles=[0, 0, 0, 1], kanji=[0] * 4)
     assert list(sets.implied()) == [(0, 1, 0.8), (0, 2, 0.8), (1, 2, 0.8)]
     assert sets.root(3) == 3
 
@@ -147,9 +147,72 @@ def test_age_explains_what_changes_as_a_matter_of_course(
 def test_the_list_of_a_year_is_not_held_against_that_of_another_or_of_today(
     tmp_path: Path, year: str, day: str, kind: str
 ) -> None:
-    of_a_year = replace(page(LAB, person("夏目 漱石", post="講師"), day=f"{year}-07-01"), time_source=ADDRESS)
-    results = compared(tmp_path, page(HOME, person("夏目 漱石", post="教授"), day=day), of_a_year)
+    list_of_year = page(f"{LAB}/{year}", person("夏目 漱石", post="講師"), day=f"{year}-07-01")
+    results = compared(
+        tmp_path,
+        page(HOME, person("夏目 漱石", post="教授"), day=day),
+        replace(list_of_year, time_source=ADDRESS),
+    )
     assert [row["kind"] for row in results.conflicts()] == [kind]
+
+
+def test_lists_of_two_years_that_changed_within_one_are_of_two_years(tmp_path: Path) -> None:
+    results = compared(
+        tmp_path,
+        page(f"{HOME}/2007", person("夏目 漱石", affiliation="青葉社"), day="2007-07-30"),
+        page(f"{HOME}/2008", person("夏目 漱石", affiliation="若葉社"), day="2008-07-22"),
+    )
+    assert [row["kind"] for row in results.conflicts()] == ["age"]
+
+
+NAMES = ("夏目 漱石", "森 鷗外", "樋口 一葉", "石川 啄木", "島崎 藤村", "永井 荷風", "志賀 直哉", "泉 鏡花")
+COPY = "http://www.copy.example.org/team"
+
+
+def copied(tmp_path: Path, *edited: Record, **fields: str) -> list[tuple[str, str, str]]:
+    """What is told of a list and its copy on an unrelated site, in which these records are others."""
+    here = [person(name, **fields) for name in NAMES]
+    there = [*edited, *here[len(edited) :]]
+    results = compared(tmp_path, page(OTHER, *here), page(COPY, *there))
+    return sorted((row["concept"], row["value_b"], row["value_a"]) for row in results.conflicts())
+
+
+def test_a_copy_of_a_list_is_one_whatever_its_site(tmp_path: Path) -> None:
+    """And says something else in whatever letters it does."""
+    edited = person(NAMES[0], affiliation="Aoba Lab")
+    assert copied(tmp_path, edited, affiliation="青葉社") == [("affiliation", "青葉社", "Aoba Lab")]
+
+
+def test_a_misspelt_name_is_told_between_the_same_neighbours(tmp_path: Path) -> None:
+    assert copied(tmp_path / "kanji", person(NAMES[0]), person("森 鷗内")) == [("name", NAMES[1], "森 鷗内")]
+    assert not copied(tmp_path / "other", person(NAMES[0]), person("南方 熊楠")), "somebody else"
+
+
+def test_texts_without_labels_differ_where_the_others_are_the_same(tmp_path: Path) -> None:
+    def unlabelled(name: str, text: str) -> Record:
+        named = person(name)
+        return replace(named, fields=(*named.fields, Field("", "", "text", text)))
+
+    def told(folder: Path, texts: Sequence[str]) -> list[tuple[str, str]]:
+        here = page(HOME, *(unlabelled(name, "猫の係") for name in NAMES))
+        there = page(LAB, *(unlabelled(name, text) for name, text in zip(NAMES, texts, strict=True)))
+        rows = compared(folder, here, there).conflicts()
+        return [(row["field"], row["value_a"]) for row in rows]
+
+    assert told(tmp_path / "one", ["犬の係"] + ["猫の係"] * 7) == [("ラベルなし", "犬の係")]
+    assert not told(tmp_path / "all", [f"{number}の係" for number in range(8)]), "not the same kind of text"
+
+
+def test_a_post_that_the_copy_takes_for_a_text_is_held_against_it(tmp_path: Path) -> None:
+    def listed(texts: Sequence[tuple[str, str]]) -> list[Record]:
+        return [
+            replace(person(name), fields=(*person(name).fields, Field("", concept, "post", text)))
+            for name, (concept, text) in zip(NAMES, texts, strict=True)
+        ]
+
+    here, there = [("post", "会計"), *[("", "司会")] * 7], [("", "事務"), *[("", "司会")] * 7]
+    rows = compared(tmp_path, page(HOME, *listed(here)), page(LAB, *listed(there))).conflicts()
+    assert [(row["field"], row["value_a"], row["value_b"]) for row in rows] == [("職名", "事務", "会計")]
 
 
 def test_a_line_of_a_career_contradicts_no_affiliation(tmp_path: Path) -> None:

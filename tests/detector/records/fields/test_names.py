@@ -11,6 +11,7 @@ from ruiji.detector.records.fields.names import GOOD, NO_NAME, SURE, name_streng
 from ruiji.detector.records.fields.organisations import is_organisation
 from ruiji.detector.records.fields.posts import is_role
 from ruiji.detector.records.fields.romaji import is_romaji, kana_key, romaji_key
+from ruiji.detector.records.fields.slips import is_misspelt_post
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,14 @@ def test_organisations_and_roles_are_known_by_their_words() -> None:
 )
 def test_a_name_sounds_the_same_whole_and_in_words(japanese: str, latin: str) -> None:
     assert sound_alike(japanese, latin)
+
+
+@pytest.mark.parametrize("text", ["Associate Profeosor", "Reseacher", "Assosiate Professor"])
+def test_a_misspelt_post_is_no_name(text: str) -> None:
+    assert is_misspelt_post(text)
+    assert name_strength(text) == 0
+
+
+@pytest.mark.parametrize("text", ["Dean Martin", "Saul Bellow", "Director Li", "Professor"])
+def test_a_name_with_a_word_of_posts_is_no_misspelt_post(text: str) -> None:
+    assert not is_misspelt_post(text)

@@ -428,3 +428,49 @@ def test_a_line_like_that_of_the_name_after_what_is_set_in_below_it_is_somebody_
         "<div>もりもと</div><blockquote><div>@morimoto</div></blockquote>"
     )
     assert [field.value for field in record.fields if field.concept == "twitter"] == ["@kenm"]
+
+
+def test_organisations_of_one_list_need_no_second_fact() -> None:
+    entries = (
+        ("Access Institute", "110 Gough St. Suite 301", "(415) 861-5449"),
+        ("Kettle Clinic", "Suite 5112", "Greenbrae, CA 94904", "(415) 742-4306"),
+        ("Bindle Center", "3850 17th Street", "(415) 934-7757"),
+        ("Harbour Institute", "(415) 862-0594"),
+    )
+    items = "".join(f"<li>{'<br>'.join(lines)}</li>" for lines in entries)
+    records = found(f"<h1>Providers</h1><ul>{items}</ul>")
+    assert [record.title for record in records] == [lines[0] for lines in entries]
+    assert not found(f"<h1>Providers</h1><ul><li>{'<br>'.join(entries[-1])}</li></ul>")
+
+
+def test_a_label_says_that_a_name_is_that_of_a_company() -> None:
+    rows = ("会社名", "<div>港屋</div><div>ミナトヤ</div>"), ("代表者", "夏目 漱石"), ("TEL", "088-699-1234")
+    table = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in rows)
+    (record,) = found(f"<h1>会社概要</h1><table>{table}</table>")
+    assert (record.title, record.kind, fields(record)["representative"]) == (
+        "港屋",
+        ORGANISATION,
+        "夏目 漱石",
+    )
+
+
+def test_a_room_under_its_label_is_no_person() -> None:
+    (record,) = found(
+        "<h2>Lab Director</h2><p><b>Kourosh Zarringhalam, Ph.D.</b><br>Associate Professor<br>"
+        "Office: Wheatley Hall, Room 91<br>Phone: 617-287-6490</p>"
+    )
+    assert (record.title, record.kind) == ("Kourosh Zarringhalam", PERSON)
+
+
+def test_the_title_of_a_talk_and_the_bullets_of_a_life_are_no_posts() -> None:
+    (record,) = found("<p>Speaker: <b>Dr. Mary Shelley</b> (Aoba University)<br><br>Title: Of Monsters</p>")
+    assert fields(record)["post"] == "Speaker"
+    records = found(
+        "<h2>Staff</h2>"
+        + "".join(
+            f"<h3>{name}</h3><div>* Kettle keeper principal</div><div>* Author of a book</div>"
+            for name in ("Mary Shelley", "Jane Austen", "Emily Dickinson")
+        )
+    )
+    assert [record.title for record in records] == ["Mary Shelley", "Jane Austen", "Emily Dickinson"]
+    assert not any(field.value.startswith("*") and field.concept == "post" for field in records[0].fields)

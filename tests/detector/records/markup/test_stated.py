@@ -83,3 +83,22 @@ def test_what_only_the_data_states_of_a_person_is_a_field() -> None:
         f"<script type='application/ld+json'>{json.dumps(data)}</script><h1>Team</h1><p>Mary Shelley</p>"
     )
     assert [one.value for one in record.fields if one.concept == "phone"] == ["+44 20 7946 0000"]
+
+
+def test_what_is_stated_of_an_organisation_counts_beside_what_is_shown() -> None:
+    """A telephone alone is no office; with a stated address it is, and its contact point is its own."""
+    data = {
+        "@type": "Organization",
+        "name": "Bindle Works",
+        "address": {"@type": "PostalAddress", "streetAddress": "7 Kettle Road", "addressLocality": "Ashford"},
+        "contactPoint": [{"@type": "ContactPoint", "email": "keeper@bindle.example"}],
+    }
+    shown = "<h1>Find us</h1><p>Bindle Works</p><p>(415) 861-5449</p>"
+    assert records(shown) == []
+    (record,) = records(f"<script type='application/ld+json'>{json.dumps(data)}</script>{shown}")
+    assert {one.concept: one.value for one in record.fields} == {
+        "name": "Bindle Works",
+        "phone": "(415) 861-5449",
+        "mail": "keeper@bindle.example",
+        "address": "7 Kettle Road, Ashford",
+    }
