@@ -14,7 +14,7 @@ MAGIC_BYTES = 4  # "PAR1" at the beginning; no column starts before its end
 HEADER_BYTES = 16 << 20  # the largest page header that Arrow reads
 FIRST_READ = 1 << 10  # of a page header; most have less than fifty bytes
 BYTES_A_VALUE = 8  # of a value that is read; what repeats is packed to almost nothing
-VALUE_BYTES = 32  # of a value in a list as an object of Python: 2 million of them are as much as a line of JSON
+VALUE_BYTES = 32  # of a value in a list as an object of Python: two million are as much as a line of JSON
 DEEPEST = 16  # structures in structures; a page header has three
 
 # Kinds of values of the compact protocol.
@@ -54,8 +54,8 @@ class ColumnSize:
 
 
 def size_of_column(stream: IO[bytes], column: Any) -> ColumnSize:
-    """What the pages of a column say, or what the end of the file says of it where that is more. Raises OSError
-    where a header is damaged.
+    """What the pages of a column say, or what the end of the file says of it where that is more. Raises
+    OSError where a header is damaged.
     """
     memory = largest_page = 0
     largest_mean = column.total_uncompressed_size / max(1, column.num_values)

@@ -242,8 +242,11 @@ def _rows_at_once(group: Any, stream: IO[bytes]) -> int:
         (most_at_once(packed), "pages of ", attrgetter("largest_page")),
     ):
         if sum(map(bytes_of, sizes)) > most:
-            size, name = max((bytes_of(size), column.path_in_schema) for size, column in zip(sizes, columns))
-            raise TooLarge(f"the column {name} has {kind}{megabytes(size)}, all have {packed} bytes in the file")
+            named = zip(map(bytes_of, sizes), (column.path_in_schema for column in columns), strict=True)
+            size, name = max(named)
+            raise TooLarge(
+                f"the column {name} has {kind}{megabytes(size)}, all have {packed} bytes in the file"
+            )
     row_bytes = sum(size.largest_mean for size in sizes)
     return max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.page import InputError
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.part_tables import content_rows
@@ -50,7 +50,7 @@ class Run:
     def description(self) -> dict[str, Any]:
         """run.json: settings, versions, counts, timings."""
         try:
-            found: dict[str, Any] = json.loads((self.folder / RUN).read_text(encoding="utf-8"))
+            found: dict[str, Any] = json_of((self.folder / RUN).read_text(encoding="utf-8"))
             found["settings"]["against"]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{self.folder / RUN}: cannot be read: {error}") from error
