@@ -79,7 +79,7 @@ def test_a_device_needs_no_owner(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "run" / "pages.parquet")
+    write(tmp_path / "run" / "pairs.parquet")
     with (
         pytest.raises(InputError, match="what ruiji detect has written"),
         owned_folder(tmp_path / "run", "records"),
