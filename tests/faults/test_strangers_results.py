@@ -138,3 +138,19 @@ def test_what_is_no_json_of_ours_is_named(
         said = capsys.readouterr().err
         assert str(damaged) in said
         assert "a mistake in ruiji" not in said
+
+
+@pytest.mark.parametrize("column", ["text_end", "key", "content", "text"])
+def test_a_sentence_without_a_value_is_no_sentence_of_ours(
+    results: Path, tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(results / "detect", damaged)
+    table = pq.read_table(damaged / "sentences.parquet")
+    empty = pa.nulls(len(table), table.schema.field(column).type)
+    pq.write_table(
+        table.set_column(table.column_names.index(column), column, empty), damaged / "sentences.parquet"
+    )
+    arguments = ["detect", SITES[0], *QUICK, "--against", str(damaged), "-o", str(tmp_path / "out")]
+    assert main(arguments) == 2
+    assert f"the column {column}" in capsys.readouterr().err
