@@ -193,12 +193,12 @@ def open_parquet(path: Path) -> Any:
     import pyarrow.parquet
 
     try:
-        file = pyarrow.parquet.ParquetFile(path, memory_map=True)
+        file = pyarrow.parquet.ParquetFile(path)
         # Values that repeat are kept once: a dictionary of one large page may stand in a million rows, or in
         # a list of one.
         columns = [file.schema.column(place).path for place in range(len(file.schema))]
         file.close()
-        file = pyarrow.parquet.ParquetFile(path, memory_map=True, read_dictionary=columns)
+        file = pyarrow.parquet.ParquetFile(path, read_dictionary=columns, pre_buffer=False)
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     names = set(file.schema_arrow.names)

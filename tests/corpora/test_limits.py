@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import random
 import subprocess
 import sys
@@ -355,3 +356,17 @@ def test_pages_of_a_table_that_are_unpacked_together_have_a_bound(
     assert not next(read_parquet(path)).error
     monkeypatch.setattr(limits, "AT_ONCE_SHARE", 2)
     assert "pages of" in next(read_parquet(path)).error
+
+
+def test_a_table_that_is_cut_while_it_is_read_ends_with_an_error_row(tmp_path: Path) -> None:
+    """It was mapped, and the process ended with a bus error."""
+    path = tmp_path / "a.parquet"
+    texts = [random.Random(number).randbytes(5000).hex() for number in range(200)]
+    table = pa.table({"url": [f"u{number}" for number in range(200)], "html": texts})
+    pq.write_table(table, path, row_group_size=10)
+    pages = read_parquet(path)
+    assert not next(pages).error
+    os.truncate(path, 1000)
+    *whole, last = pages
+    assert not any(page.error for page in whole)
+    assert "cannot be read beyond row" in last.error
