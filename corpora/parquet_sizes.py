@@ -15,13 +15,18 @@ HEADER_BYTES = 16 << 20  # the largest page header that Arrow reads
 FIRST_READ = 1 << 10  # of a page header; most have less than fifty bytes
 BYTES_A_VALUE = 8  # of a value that is read; what repeats is packed to almost nothing
 VALUE_BYTES = 32  # of a value in a list as an object of Python: two million are as much as a line of JSON
+# How often each value of a dictionary stands in its column in the mean where it is kept: pages of
+# $DATA/web/wcxb-dev.jsonl.gz, each another one, take 2.2 GB with their dictionary and 1.1 without.
+REPEATED = 2
 DEEPEST = 16  # structures in structures; a page header has three
 
 # Kinds of values of the compact protocol.
 _STOP, _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(13)
 _INTEGERS = (_I16, _I32, _I64)
 # Fields of a page header, and of the three headers in it that say how many values the page has.
-_UNPACKED, _PACKED, _OF_PAGE, _VALUES = 2, 3, (5, 7, 8), 1
+_UNPACKED, _PACKED, _DATA, _DICTIONARY, _DATA_2, _VALUES = 2, 3, 5, 7, 8, 1
+# How its values are written, in a data page of version 1 and 2, and the codes of what uses a dictionary.
+_CODING, _CODING_2, _CODED = 2, 4, (2, 8)
 
 
 class DamagedHeader(OSError):
@@ -35,6 +40,8 @@ class PageSize:
     packed: int
     unpacked: int
     values: int
+    is_dictionary: bool
+    is_coded: bool  # its values are places in the dictionary
 
     @property
     def memory(self) -> int:
@@ -44,27 +51,34 @@ class PageSize:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSize:
-    """Bytes that reading a column of a group takes in all, for its largest page, and for a value of the page
-    whose values are largest in the mean.
+    """Bytes that reading a column of a group takes in all, for its largest page, and for a value at most: of
+    the page whose values are largest in the mean, or where they stand in a dictionary, all of that. Whether
+    its values repeat, so that keeping the dictionary takes less than it costs.
     """
 
     memory: int
     largest_page: int
-    largest_mean: float
+    largest_value: float
+    repeats: bool
 
 
 def size_of_column(stream: IO[bytes], column: Any) -> ColumnSize:
     """What the pages of a column say, or what the end of the file says of it where that is more. Raises
     OSError where a header is damaged.
     """
-    memory = largest_page = 0
-    largest_mean = column.total_uncompressed_size / max(1, column.num_values)
+    memory = largest_page = different = coded = 0
+    largest_value = column.total_uncompressed_size / max(1, column.num_values)
     for page in _pages(stream, column):
         memory += page.memory
         largest_page = max(largest_page, page.memory)
-        largest_mean = max(largest_mean, page.unpacked / max(1, page.values))
+        if page.is_dictionary:
+            different, largest_value = page.values, max(largest_value, page.unpacked)
+        else:
+            coded += page.values if page.is_coded else 0
+            largest_value = max(largest_value, page.unpacked / max(1, page.values))
     said = max(column.total_uncompressed_size, BYTES_A_VALUE * column.num_values)
-    return ColumnSize(max(said, memory), largest_page, largest_mean)
+    least = 0 if "." in column.path_in_schema else REPEATED * different  # in a list a row has many values
+    return ColumnSize(max(said, memory), largest_page, largest_value, different > 0 and coded >= least)
 
 
 def size_of_cells(array: Any) -> int:
@@ -119,11 +133,13 @@ def _page_at(stream: IO[bytes], place: int, end: int) -> tuple[PageSize, int]:
 
 
 def _page_of(fields: Mapping[int, Any]) -> PageSize:
-    inner = next((fields[number] for number in _OF_PAGE if number in fields), {})
+    kinds = (_DATA, _DICTIONARY, _DATA_2)
+    inner = next((fields[number] for number in kinds if isinstance(fields.get(number), dict)), {})
     sizes = [fields.get(_PACKED), fields.get(_UNPACKED), inner.get(_VALUES, 0)]
     if not all(isinstance(size, int) and size >= 0 for size in sizes):
         raise DamagedHeader("the header of a page has no sizes")
-    return PageSize(*sizes)
+    coding = inner.get(_CODING_2 if _DATA_2 in fields else _CODING)
+    return PageSize(*sizes, is_dictionary=_DICTIONARY in fields, is_coded=coding in _CODED)
 
 
 class _Compact:

@@ -194,11 +194,6 @@ def open_parquet(path: Path) -> Any:
 
     try:
         file = pyarrow.parquet.ParquetFile(path)
-        # Values that repeat are kept once: a dictionary of one large page may stand in a million rows, or in
-        # a list of one.
-        columns = [file.schema.column(place).path for place in range(len(file.schema))]
-        file.close()
-        file = pyarrow.parquet.ParquetFile(path, read_dictionary=columns, pre_buffer=False)
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     names = set(file.schema_arrow.names)
@@ -214,25 +209,31 @@ def read_parquet(path: Path) -> Iterator[Page]:
     place.
     """
     import pyarrow
+    import pyarrow.parquet
 
     number = 0
     with open_parquet(path) as file, path.open("rb") as stream:
         try:
             for group in range(file.num_row_groups):
-                rows = _rows_at_once(file.metadata.row_group(group), stream)
-                for batch in file.iter_batches(rows, row_groups=[group]):
-                    for row in range(batch.num_rows):
-                        number += 1
-                        yield _page_from_cells(batch, row, f"{path.name}:{number}")
+                rows, repeating = _reading_of_group(file.metadata.row_group(group), stream)
+                # Values that repeat are kept once: a dictionary of one large page may stand in a million
+                # rows, or in a list of one.
+                with pyarrow.parquet.ParquetFile(
+                    path, metadata=file.metadata, read_dictionary=repeating, pre_buffer=False
+                ) as opened:
+                    for batch in opened.iter_batches(rows, row_groups=[group]):
+                        for row in range(batch.num_rows):
+                            number += 1
+                            yield _page_from_cells(batch, row, f"{path.name}:{number}")
         except (OSError, TooLarge, pyarrow.ArrowException) as error:
             name = f"{path.name}:{number + 1}"
             yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
 
 
-def _rows_at_once(group: Any, stream: IO[bytes]) -> int:
-    """How many rows of a group to read at once: by the largest that they can be. Raises TooLarge for a group
-    that is much larger than its packed form; the columns count together, since many small bombs are a large
-    one.
+def _reading_of_group(group: Any, stream: IO[bytes]) -> tuple[int, list[str]]:
+    """How many rows of a group to read at once, by the largest that they can be, and the columns whose values
+    repeat. Raises TooLarge for a group that is much larger than its packed form; the columns count together,
+    since many small bombs are a large one.
     """
     columns = [group.column(place) for place in range(group.num_columns)]
     sizes = [size_of_column(stream, column) for column in columns]
@@ -247,8 +248,9 @@ def _rows_at_once(group: Any, stream: IO[bytes]) -> int:
             raise TooLarge(
                 f"the column {name} has {kind}{megabytes(size)}, all have {packed} bytes in the file"
             )
-    row_bytes = sum(size.largest_mean for size in sizes)
-    return max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
+    row_bytes = sum(size.largest_value for size in sizes if not size.repeats)
+    rows = max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
+    return rows, [column.path_in_schema for column, size in zip(columns, sizes, strict=True) if size.repeats]
 
 
 def _page_from_cells(batch: Any, row: int, name: str) -> Page:

@@ -19,6 +19,7 @@ import pytest
 from ruiji.corpora import limits, read_pages
 from ruiji.corpora.limits import RAW_DEFLATE, TooLarge, unpack
 from ruiji.corpora.page import page_of_record
+from ruiji.corpora.parquet_sizes import size_of_column
 from ruiji.corpora.reading import read_records
 from ruiji.corpora.rows import read_parquet
 
@@ -370,3 +371,22 @@ def test_a_table_that_is_cut_while_it_is_read_ends_with_an_error_row(tmp_path: P
     *whole, last = pages
     assert not any(page.error for page in whole)
     assert "cannot be read beyond row" in last.error
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_dictionaries_are_kept_where_values_repeat(tmp_path: Path, version: str) -> None:
+    path = tmp_path / "a.parquet"
+    table = pa.table({
+        "same": ["a" * 1000] * 100, "own": [f"{n}" * 1000 for n in range(100)],
+        "numbers": pa.array(range(100)), "list": [["a", "b"]] * 100,
+    })  # fmt: skip
+    pq.write_table(table, path, data_page_version=version)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    with path.open("rb") as stream:
+        sizes = [size_of_column(stream, group.column(place)) for place in range(group.num_columns)]
+    assert [size.repeats for size in sizes] == [True, False, False, True]
+    assert sizes[0].largest_value >= 1000
+    pq.write_table(table, path, data_page_version=version, use_dictionary=False)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    with path.open("rb") as stream:
+        assert not size_of_column(stream, group.column(0)).repeats
