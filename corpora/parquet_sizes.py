@@ -134,12 +134,14 @@ def _page_at(stream: IO[bytes], place: int, end: int) -> tuple[PageSize, int]:
 
 def _page_of(fields: Mapping[int, Any]) -> PageSize:
     kinds = (_DATA, _DICTIONARY, _DATA_2)
-    inner = next((fields[number] for number in kinds if isinstance(fields.get(number), dict)), {})
-    sizes = [fields.get(_PACKED), fields.get(_UNPACKED), inner.get(_VALUES, 0)]
-    if not all(isinstance(size, int) and size >= 0 for size in sizes):
+    inner: Mapping[int, Any] = next(
+        (fields[kind] for kind in kinds if isinstance(fields.get(kind), dict)), {}
+    )
+    packed, unpacked, values = (fields.get(_PACKED), fields.get(_UNPACKED), inner.get(_VALUES, 0))
+    if not all(isinstance(size, int) and size >= 0 for size in (packed, unpacked, values)):
         raise DamagedHeader("the header of a page has no sizes")
     coding = inner.get(_CODING_2 if _DATA_2 in fields else _CODING)
-    return PageSize(*sizes, is_dictionary=_DICTIONARY in fields, is_coded=coding in _CODED)
+    return PageSize(int(packed or 0), int(unpacked or 0), values, _DICTIONARY in fields, coding in _CODED)
 
 
 class _Compact:
