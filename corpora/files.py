@@ -17,7 +17,7 @@ LOCK_SUFFIX = ".lock"
 WRITE_WITHOUT_EMPTYING = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 # The file by which a folder is known that a command has written.
 FOLDER_MARKS = {
-    "detect": "pages.parquet", "records": "records.parquet", "clean": "corpus.parquet", "index": "index.json",
+    "detect": "pairs.parquet", "records": "records.parquet", "clean": "corpus.parquet", "index": "index.json",
     "train": "card.json", "evaluate": "kinds.parquet",
 }  # fmt: skip
 
@@ -33,10 +33,18 @@ def partial_path(destination: Path) -> Path:
 
 def final_path(destination: Path) -> Path:
     """The file that a name means: what a link points to. Raises IsADirectoryError for a folder."""
-    real = destination.resolve()
+    real = real_path(destination)
     if real.is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder", str(destination))
     return real
+
+
+def real_path(path: Path) -> Path:
+    """Where a name leads through links. Raises OSError where they lead in circles."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:  # Python before 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from error
 
 
 def is_stream(destination: Path) -> bool:
@@ -112,7 +120,7 @@ def _in_use(destination: Path) -> InputError:
 
 
 def _lock_path(destination: Path) -> Path:
-    real = destination.resolve()
+    real = real_path(destination)
     return real / LOCK_SUFFIX if real.is_dir() else real.with_name(f".{real.name}{LOCK_SUFFIX}")
 
 
@@ -120,12 +128,19 @@ def refuse_inputs(destination: Path, inputs: Iterable[Path]) -> None:
     """Raises InputError where a destination is one of the inputs, or a folder that holds one."""
     if not destination.exists() or (is_stream(destination) and not destination.is_dir()):
         return
-    real = destination.resolve()
+    real = real_path(destination)
     for path in inputs:
-        if path.resolve() == real or (path.exists() and path.samefile(real)):
+        if real_path(path) == real or (path.exists() and path.samefile(real)):
             raise InputError(f"{destination}: is read as input; name another output")
-        if real.is_dir() and path.resolve().is_relative_to(real):
+        if real.is_dir() and real_path(path).is_relative_to(real):
             raise InputError(f"{destination}: holds the input {path}; name another folder")
+
+
+def files_below(*names: str | Path | None) -> Iterator[Path]:
+    """The files that these names stand for where they are read beside pages: a run, an index, a model."""
+    for name in names:
+        if name and Path(name).is_dir():
+            yield from (path for path in Path(name).rglob("*") if path.is_file())
 
 
 @contextmanager

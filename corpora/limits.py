@@ -31,6 +31,10 @@ PAGES_OF_ANY_FILE, LEAST_PACKED_PAGE = 100_000, 16
 UNPACKED_SHARE = 100  # how many times its packed size a file or column may have; pages pack to a tenth or so
 SMALL_UNPACKED = 256 << 20  # bytes: up to here it does not matter
 
+# How many times its packed size what is unpacked at once may have, where it is not small: the reader of
+# Parquet holds it four times (810 MB took 3.5 GB). Groups of pages in $DATA pack to a fourth at most.
+AT_ONCE_SHARE = 20
+
 GZIP_OR_ZLIB = 47  # zlib's window bits for either header
 RAW_DEFLATE = -15
 
@@ -90,6 +94,11 @@ def most_pages(packed: int) -> int:
 def most_unpacked(packed: int) -> int:
     """How many bytes all that comes of so many may have."""
     return max(SMALL_UNPACKED, UNPACKED_SHARE * packed)
+
+
+def most_at_once(packed: int) -> int:
+    """How many bytes may have to be in memory together for so many packed ones."""
+    return max(SMALL_UNPACKED, AT_ONCE_SHARE * packed)
 
 
 class PageStream:

@@ -210,7 +210,7 @@ def url_list(folder: Path) -> dict[str, tuple[str, str]]:
     if not listing.is_file():
         return {}
     try:
-        lines = listing.read_text(encoding="utf-8-sig").splitlines()
+        lines = listing.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"{listing}: is not UTF-8") from error
     known = {}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from pickle import PickleBuffer
 from typing import IO, Any, cast
@@ -25,11 +26,13 @@ from ruiji.corpora.limits import (
     READING_ERRORS,
     TooLarge,
     megabytes,
+    most_at_once,
     most_unpacked,
     open_file,
 )
 from ruiji.corpora.lines import bounded_lines
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_text, well_formed
+from ruiji.corpora.parquet_sizes import size_of_cells, size_of_column
 
 try:
     import orjson as _orjson
@@ -39,6 +42,7 @@ except ImportError:
 LEAST_ROUNDED = 2.0**63  # what orjson reads as an integer is smaller
 ROWS_PER_GROUP = 256  # a row group is what is held in memory when it is written or read
 BYTES_PER_GROUP = 64 << 20
+ROW_BYTES = LINE_BYTES  # of all columns of a row: it is one page, as a line of JSON is
 LONGEST_SKIP = 1 << 30  # bytes of a line that is passed over; what is longer ends the file
 BLANK_LINES = 1_000_000  # one behind the other; three megabytes of gzip can hold billions
 EXTRA_COLUMN = "extra"  # where write_parquet puts fields that are not common to all pages
@@ -192,23 +196,13 @@ def _text(row: Mapping[str, Any], key: str) -> str:
     return well_formed(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
-def _is_text(kind: Any) -> bool:
-    import pyarrow
-
-    return kind in (pyarrow.string(), pyarrow.binary(), pyarrow.large_string(), pyarrow.large_binary())
-
-
 def open_parquet(path: Path) -> Any:
     """The Parquet file. Raises InputError where it is none, or has no pages."""
     import pyarrow
     import pyarrow.parquet
 
     try:
-        file = pyarrow.parquet.ParquetFile(path, memory_map=True)
-        # Values that repeat are kept once: a dictionary of one large page may stand in a million rows.
-        texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
-        file.close()
-        file = pyarrow.parquet.ParquetFile(path, memory_map=True, read_dictionary=texts)
+        file = pyarrow.parquet.ParquetFile(path)
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
     names = set(file.schema_arrow.names)
@@ -224,46 +218,62 @@ def read_parquet(path: Path) -> Iterator[Page]:
     place.
     """
     import pyarrow
+    import pyarrow.parquet
 
     number = 0
-    with open_parquet(path) as file:
+    with open_parquet(path) as file, path.open("rb") as stream:
         try:
             for group in range(file.num_row_groups):
-                _refuse_bombs(file.metadata.row_group(group))
-                for batch in file.iter_batches(_rows_at_once(file, group), row_groups=[group]):
-                    for row in range(batch.num_rows):
-                        number += 1
-                        yield _page_from_cells(batch, row, f"{path.name}:{number}")
+                rows, repeating = _reading_of_group(file.metadata.row_group(group), stream)
+                # Values that repeat are kept once: a dictionary of one large page may stand in a million
+                # rows, or in a list of one.
+                with pyarrow.parquet.ParquetFile(
+                    path, metadata=file.metadata, read_dictionary=repeating, pre_buffer=False
+                ) as opened:
+                    for batch in opened.iter_batches(rows, row_groups=[group]):
+                        for row in range(batch.num_rows):
+                            number += 1
+                            yield _page_from_cells(batch, row, f"{path.name}:{number}")
         except (OSError, TooLarge, pyarrow.ArrowException) as error:
             name = f"{path.name}:{number + 1}"
             yield Page(name, name, error=f"the file cannot be read beyond row {number}: {error}")
 
 
-def _refuse_bombs(group: Any) -> None:
-    """Raises TooLarge for a group of rows that is much larger than its packed form; the columns count
-    together, since many small bombs are a large one.
+def _reading_of_group(group: Any, stream: IO[bytes]) -> tuple[int, list[str]]:
+    """How many rows of a group to read at once, by the largest that they can be, and the columns whose values
+    repeat. Raises TooLarge for a group that is much larger than its packed form; the columns count together,
+    since many small bombs are a large one.
     """
     columns = [group.column(place) for place in range(group.num_columns)]
-    sizes = [max(column.total_uncompressed_size, 8 * column.num_values) for column in columns]
+    sizes = [size_of_column(stream, column) for column in columns]
     packed = sum(column.total_compressed_size for column in columns)
-    if sum(sizes) > most_unpacked(packed):
-        size, name = max(zip(sizes, (column.path_in_schema for column in columns), strict=True))
-        raise TooLarge(f"the column {name} has {megabytes(size)}, all have {packed} bytes in the file")
-
-
-def _rows_at_once(file: Any, group: int) -> int:
-    """How many rows of a group to read at once: by what they have in the mean."""
-    metadata = file.metadata.row_group(group)
-    row_bytes = metadata.total_byte_size / max(1, metadata.num_rows)
-    return max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
+    for most, kind, bytes_of in (
+        (most_unpacked(packed), "", attrgetter("memory")),
+        (most_at_once(packed), "pages of ", attrgetter("largest_page")),
+    ):
+        if sum(map(bytes_of, sizes)) > most:
+            named = zip(map(bytes_of, sizes), (column.path_in_schema for column in columns), strict=True)
+            size, name = max(named)
+            raise TooLarge(
+                f"the column {name} has {kind}{megabytes(size)}, all have {packed} bytes in the file"
+            )
+    row_bytes = sum(size.largest_value for size in sizes if not size.repeats)
+    rows = max(1, min(ROWS_PER_GROUP, int(BYTES_PER_GROUP / max(1.0, row_bytes))))
+    return rows, [column.path_in_schema for column, size in zip(columns, sizes, strict=True) if size.repeats]
 
 
 def _page_from_cells(batch: Any, row: int, name: str) -> Page:
     """The page of a row of Parquet, or an error page that says which cell is at fault."""
-    cells = {}
+    cells, left = {}, ROW_BYTES
     for field, column in zip(batch.schema.names, batch.columns, strict=True):
         try:
-            _refuse_large_cell(column.slice(row, 1), field)
+            size = size_of_cells(column.slice(row, 1))
+            left -= size
+            if size > PAGE_BYTES:
+                what = "page" if field == "html" else f"column {field}"
+                raise TooLarge(f"the {what} has more than {megabytes(PAGE_BYTES)} in a row")
+            if left < 0:
+                raise TooLarge(f"the row has more than {megabytes(ROW_BYTES)} up to the column {field}")
             cells[field] = column[row].as_py()
         except TooLarge as error:
             return Page(name, name, error=str(error))
@@ -273,36 +283,6 @@ def _page_from_cells(batch: Any, row: int, name: str) -> Page:
         return page_from_row(_unpacked(cells), name)
     except TooLarge as error:
         return Page(name, name, error=str(error))
-
-
-def _refuse_large_cell(cell: Any, field: str) -> None:
-    """Raises TooLarge where a cell, an array of one value, is too much for a page: before it becomes objects
-    of Python, each of which takes dozens of bytes.
-    """
-    import pyarrow
-
-    if pyarrow.types.is_dictionary(cell.type):
-        cell = cell.dictionary.take(cell.indices)  # the one value
-    if _is_text(cell.type) and cell.nbytes > PAGE_BYTES:
-        what = "page" if field == "html" else f"column {field}"
-        raise TooLarge(f"the {what} has more than {megabytes(PAGE_BYTES)}")
-    if pyarrow.types.is_nested(cell.type) and _nested_values(cell) > LINE_VALUES:
-        raise TooLarge(f"the column {field} has more than {LINE_VALUES} values in a row")
-
-
-def _nested_values(array: Any) -> int:
-    """How many values an array of lists or structs holds, at all depths."""
-    from pyarrow import types
-
-    if types.is_struct(array.type):
-        return len(array) + sum(map(_nested_values, array.flatten()))
-    if types.is_map(array.type):
-        start, end = (array.offsets[place].as_py() for place in (0, len(array)))
-        inside = (part.slice(start, end - start) for part in (array.keys, array.items))
-        return len(array) + sum(map(_nested_values, inside))
-    if types.is_list(array.type) or types.is_large_list(array.type) or types.is_fixed_size_list(array.type):
-        return len(array) + _nested_values(array.flatten())
-    return len(array)
 
 
 def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 from ruiji.chunker.crf.promise import least_expected_f1
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import SettingError, json_of, reading_results
 from ruiji.corpora.files import refuse_foreign_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError
 from ruiji.corpora.progress import SILENT, Progress
@@ -73,7 +73,7 @@ class CleanRun:
 def read_run(folder: Path) -> CleanRun:
     """The run of a folder. Raises InputError where there is none."""
     try:
-        description = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        description = json_of((folder / RUN).read_text(encoding="utf-8"))
         if description["command"] == "clean" and all(
             (folder / f"{name}.parquet").is_file() for name in FILES
         ):
@@ -132,10 +132,11 @@ def merge_shards(
     watch = Stopwatch()
     shards = _shards(folders)
     described = shards[0][1]
+    with reading_results(shards[0][0]):
+        rules = CleanRules(**described["rules"])
     merged = CleanSettings(
-        settings.masks, CleanRules(**described["rules"]), settings.engine, settings.master, settings.memory,
-        settings.jobs,
-    )  # fmt: skip
+        settings.masks, rules, settings.engine, settings.master, settings.memory, settings.jobs
+    )
     parts = []
     for folder, shard in shards:
         own = DocumentParts(folder / "parts", False, shard=shard["shard"] - 1, shards=shard["shards"])
@@ -153,7 +154,8 @@ def _shards(folders: Sequence[Path]) -> list[tuple[Path, dict[str, Any]]]:
     found: dict[int, tuple[Path, dict[str, Any]]] = {}
     for folder in folders:
         for path in sorted({*folder.glob(f"shard-*/{SHARD}"), *folder.glob(SHARD)}):
-            shard = json.loads(path.read_text(encoding="utf-8"))
+            with reading_results(path.parent):
+                shard = _shard(path)
             found[shard["shard"]] = path.parent, shard
     if not found:
         raise InputError(
@@ -168,6 +170,14 @@ def _shards(folders: Sequence[Path]) -> list[tuple[Path, dict[str, Any]]]:
         if any(shard[name] != shards[0][1][name] for name in ("shards", "rules", "settings")):
             raise InputError(f"{folder}: was made with other settings than {shards[0][0]}; run it anew")
     return shards
+
+
+def _shard(path: Path) -> dict[str, Any]:
+    """What a shard says of itself."""
+    shard: dict[str, Any] = json_of(path.read_text(encoding="utf-8"))
+    if not 0 < int(shard["shard"]) <= int(shard["shards"]) or not isinstance(shard["rules"], dict):
+        raise ValueError("it has no number")
+    return {**shard, "settings": dict(shard["settings"])}
 
 
 def _folder(out: Path, name: str) -> Path:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.page import InputError
 
 FILE = "verdicts.jsonl"  # in the folder of a run
@@ -83,7 +84,7 @@ def _lines(path: Path) -> Iterator[Verdict]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = json_of(line)
             key = tuple(str(part) for part in record["key"])
             yield Verdict(
                 record["kind"],

@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Protocol
 
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import DamagedResults, SettingError
 from ruiji.corpora.page import InputError
 from ruiji.failures import sentence_of
 from ruiji.interrupts import came
@@ -125,7 +125,8 @@ def main(arguments: list[str]) -> int:
             _drop_output()
             _say(name, "interrupted")
             return INTERRUPTED
-        if verbosity > 0 and not isinstance(error, (InputError, OSError)):
+        expected = isinstance(error, (InputError, OSError)) and not isinstance(error, DamagedResults)
+        if verbosity > 0 and not expected:
             import traceback
 
             traceback.print_exc()

@@ -16,6 +16,7 @@ import numpy as np
 
 from ruiji.chunker.document.metadata.language import language_of
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.page import PLAIN_TEXT, Page, is_plain_text
 from ruiji.detector.clean.staging import GatheredDocument, writable
 from ruiji.detector.clean.units import Units, units_of
@@ -163,7 +164,7 @@ def _metadata(extra: Mapping[str, Any]) -> str:
     given = extra.get("metadata")
     if isinstance(given, str):
         try:
-            given = json.loads(given)
+            given = json_of(given)
         except ValueError:
             given = {"metadata": given}
     return _json({**rest, **(given if isinstance(given, Mapping) else {})})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.page import InputError
 
 _NO_CONFLICTS = pa.schema(
@@ -125,5 +125,5 @@ def read_table(path: Path) -> pa.Table:
     """The table of a Parquet file, or of JSON lines."""
     if path.suffix == ".parquet":
         return pq.read_table(path)
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = [json_of(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
     return pa.Table.from_pylist(rows) if rows else _NO_CONFLICTS.empty_table()

@@ -68,7 +68,7 @@ class ResumableLines:
         """Counts the whole lines of an earlier run of the same kind and cuts off the rest; else starts
         anew.
         """
-        same = self._note.is_file() and self._note.read_text() == self.signature
+        same = self._note.is_file() and self._note.read_bytes() == self.signature.encode()
         if not (same and self._partial.is_file()):
             self._partial.unlink(missing_ok=True)
             self._note.write_text(self.signature)

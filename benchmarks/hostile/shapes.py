@@ -173,6 +173,7 @@ SHAPES: Mapping[str, Shape] = {
     "tables in captions": Shape("<table><caption>a"),
     "tables in drawings": Shape("<table><svg><desc><td>"),
     "drawings in text": Shape("<svg><desc>"),
+    "bold that ends in drawings in text": Shape("<b><a></b></a>", "<svg><desc>" * 20_000),
     "formulas in text": Shape("<math><mtext>"),
     "formulas and drawings": Shape("<math><annotation-xml encoding=text/html><svg><foreignObject>"),
     "drawings that end": Shape("<svg><p>"),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.crf.model_file import NotAModel
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.features.blocks.families import column_names
@@ -140,7 +141,7 @@ def features_from_outside(features: FeatureSet) -> dict[str, str]:
 def read_card(name: str | Path) -> dict[str, Any]:
     """The card of a model, given by path or name. Raises ModelError."""
     try:
-        card = json.loads(_read_bytes(model_folder(str(name)) / CARD_FILE))
+        card = json_of(_read_bytes(model_folder(str(name)) / CARD_FILE))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{name}: the card cannot be read ({error}); train it anew") from error
     if not isinstance(card, dict):
@@ -153,7 +154,7 @@ def read_calibration(name: str | Path) -> dict[str, list[float]]:
     columns CALIBRATED, words of pages. Raises ModelError where the model has none.
     """
     try:
-        columns = json.loads(_read_bytes(model_folder(str(name)) / CALIBRATION_FILE))
+        columns = json_of(_read_bytes(model_folder(str(name)) / CALIBRATION_FILE))
         shares = {column: [float(value) for value in columns[column]] for column in CALIBRATED}
         if len({len(own) for own in shares.values()}) > 1:
             raise ValueError("its columns have different lengths")
@@ -207,7 +208,7 @@ def load_labeller(name: str | Path) -> Labeller:
 def _read_files(name: str | Path, features: str | FeatureSet | None = None) -> ModelFiles:
     """The files of a model, checked against its card."""
     folder = model_folder(str(name))
-    card = json.loads(_read_bytes(folder / CARD_FILE))
+    card = json_of(_read_bytes(folder / CARD_FILE))
     data = _read_bytes(folder / MODEL_FILE)
     if card["format"] != FORMAT:
         raise ModelError(

@@ -20,6 +20,7 @@ from ruiji.chunker.unique.near_index import Presence, Vectors
 from ruiji.chunker.unique.template import Places
 from ruiji.chunker.unique.twins import Twins
 from ruiji.chunker.unique.uniqueness import Uniqueness
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.files import replacing
 from ruiji.features.page.textnodes import TextNodes
 
@@ -72,7 +73,7 @@ def load_extractor(name: str | Path, fallback: Callable[[TextNodes], ContentMask
     """The fitted extractor in a folder. Raises ModelError."""
     folder = model_folder(str(name))
     try:
-        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8", errors="surrogatepass"))
+        card = json_of((folder / CARD_FILE).read_text(encoding="utf-8", errors="surrogatepass"))
         if not isinstance(card, dict) or card.get("kind") != KIND:
             kind = card.get("kind") if isinstance(card, dict) else None
             raise ModelError(

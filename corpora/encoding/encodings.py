@@ -65,6 +65,8 @@ def lookup(label: str) -> str | None:
     """The standard's encoding for a label such as ``x-sjis`` (in lower case), or None for an unknown
     label.
     """
+    if not label.isascii():  # none of them; and a lone surrogate of JSON cannot be looked up
+        return None
     encoding = webencodings.lookup(label.strip(ASCII_SPACE))
     return None if encoding is None else str(encoding.name)
 

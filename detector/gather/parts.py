@@ -36,7 +36,7 @@ class Parts:
     def take_up(self, signature: str) -> None:
         """Counts what a run of the same signature has left behind; what another has left is removed."""
         note = self.folder / "run"
-        if not (note.is_file() and signature and note.read_text() == signature):
+        if not (note.is_file() and signature and note.read_bytes() == signature.encode()):
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             with replacing(note) as stream:

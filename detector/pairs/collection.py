@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ruiji.corpora.errors import reading_results
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.part_tables import NUMBER
 from ruiji.detector.gather.parts import Parts
@@ -53,20 +54,21 @@ def join_input(parts: Parts, earlier: Sequence[Run], folder: Path, min_length: i
     urls = set(good["url"].to_pylist()) if earlier else set()
     first = parts.pages
     for place, run in enumerate(earlier):
-        old = old_pages(run, first, urls)
-        first += len(old)
-        joined.append(old)
-        own = dict(zip(old["url"].to_pylist(), old["page"].to_pylist(), strict=True))
-        urls |= own.keys()
-        for name, rows, schema in (
-            ("occurrences", old_occurrences(run, own, min_length), schemas.OCCURRENCES),
-            ("asides", old_asides(run, own, min_length), schemas.ASIDES),
-            ("contents", old_contents(run, own), schemas.CONTENTS),
-            ("targets", old_targets(run, own), schemas.TARGETS),
-        ):
-            path = folder / f"{place}.{name}.parquet"
-            write_rows(rows, schema, path)
-            tables[name] = [*tables[name], path]
+        with reading_results(run.folder):
+            old = old_pages(run, first, urls)
+            first += len(old)
+            joined.append(old)
+            own = dict(zip(old["url"].to_pylist(), old["page"].to_pylist(), strict=True))
+            urls |= own.keys()
+            for name, rows, schema in (
+                ("occurrences", old_occurrences(run, own, min_length), schemas.OCCURRENCES),
+                ("asides", old_asides(run, own, min_length), schemas.ASIDES),
+                ("contents", old_contents(run, own), schemas.CONTENTS),
+                ("targets", old_targets(run, own), schemas.TARGETS),
+            ):
+                path = folder / f"{place}.{name}.parquet"
+                write_rows(rows, schema, path)
+                tables[name] = [*tables[name], path]
     for name, rows, schema in (
         ("pages", _join_pages(joined), schemas.JOIN_PAGES),
         ("left_out", iter([pa.table([sorted(repeated)], schema=schemas.LEFT_OUT)]), schemas.LEFT_OUT),

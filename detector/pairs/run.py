@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.page import InputError
 from ruiji.detector.gather import schemas
 from ruiji.detector.gather.part_tables import content_rows
@@ -50,7 +50,7 @@ class Run:
     def description(self) -> dict[str, Any]:
         """run.json: settings, versions, counts, timings."""
         try:
-            found: dict[str, Any] = json.loads((self.folder / RUN).read_text(encoding="utf-8"))
+            found: dict[str, Any] = json_of((self.folder / RUN).read_text(encoding="utf-8"))
             found["settings"]["against"]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{self.folder / RUN}: cannot be read: {error}") from error
@@ -92,6 +92,15 @@ def old_pages(run: Run, first: int, gone: set[str]) -> pa.Table:
     return pages.add_column(0, "page", pa.array(range(first, first + len(pages)), pa.int64()))
 
 
+def _sentences(run: Run, columns: list[str]) -> Iterator[pa.Table]:
+    """These columns of the sentences of a run. Raises ValueError where a value is missing."""
+    for batch in rows_of([run.file("sentences")], columns):
+        table = pa.Table.from_batches([batch])
+        if empty := [name for name in columns if table[name].null_count]:
+            raise ValueError(f"the column {empty[0]} of its sentences has no value in a row")
+        yield table
+
+
 def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[pa.Table]:
     """The occurrences in the pages of an earlier run whose numbers are given."""
     skeletons = run.settings["match"] != "exact"
@@ -110,8 +119,7 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
         *([schemas.SKELETON.name] if skeletons else []),
     ]
     rest: pa.Table | None = None
-    for batch in rows_of([run.file("sentences")], columns):
-        table = pa.Table.from_batches([batch])
+    for table in _sentences(run, columns):
         table = table.filter(pc.and_(table["content"], pc.greater_equal(table["length"], min_length)))
         table = _numbered(table, numbers)
         own_keys = pa.array(keys(table["text"].to_pylist()).view(np.int64))
@@ -136,8 +144,7 @@ def old_occurrences(run: Run, numbers: dict[str, int], min_length: int) -> Itera
 
 def old_asides(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[pa.Table]:
     """The long sentences that are no content in the pages of an earlier run whose numbers are given."""
-    for batch in rows_of([run.file("sentences")], ["url", "key", "length", "content"]):
-        table = pa.Table.from_batches([batch])
+    for table in _sentences(run, ["url", "key", "length", "content"]):
         long = pc.greater_equal(table["length"], min_length)
         table = _numbered(table.filter(pc.and_(long, pc.invert(table["content"]))), numbers)
         yield (
@@ -148,8 +155,7 @@ def old_asides(run: Run, numbers: dict[str, int], min_length: int) -> Iterator[p
 def old_contents(run: Run, numbers: dict[str, int]) -> Iterator[pa.Table]:
     """The content of the pages of an earlier run whose numbers are given."""
     waiting: tuple[int, list[str]] | None = None
-    for batch in rows_of([run.file("sentences")], ["url", "text", "content"]):
-        table = pa.Table.from_batches([batch])
+    for table in _sentences(run, ["url", "text", "content"]):
         table = _numbered(table.filter(table["content"]), numbers)
         for page, text in zip(table["page"].to_pylist(), table["text"].to_pylist(), strict=True):
             if waiting is None or waiting[0] != page:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ruiji.corpora.errors import json_of, reading_results
 from ruiji.corpora.files import replacing
 from ruiji.corpora.page import InputError
 from ruiji.detector.parquet import write_rows
@@ -59,8 +60,8 @@ class RecordsFolder:
         """The records, their fields as lists of label, concept, kind, value, origin."""
         rows: list[dict[str, Any]] = pq.read_table(self.folder / RECORDS).to_pylist()
         for row in rows:
-            row["fields"] = json.loads(row["fields"])
-            row["empty"] = json.loads(row["empty"])
+            row["fields"] = json_of(row["fields"])
+            row["empty"] = json_of(row["empty"])
         return rows
 
     def correspondences(self) -> list[dict[str, Any]]:
@@ -77,14 +78,14 @@ class RecordsFolder:
             filters=pc.field("id_a").isin(ids) & pc.field("id_b").isin(ids),
         ).to_pylist()
         return {
-            ends: [(item["reason"], item["bits"]) for item in json.loads(row["reasons"])]
+            ends: [(item["reason"], item["bits"]) for item in json_of(row["reasons"])]
             for row in rows
             if (ends := frozenset((row["id_a"], row["id_b"]))) in wanted
         }
 
     def conflicts(self) -> Iterator[dict[str, Any]]:
         with (self.folder / CONFLICTS).open(encoding="utf-8") as stream:
-            yield from map(json.loads, stream)
+            yield from map(json_of, stream)
 
     def pages(self) -> dict[str, dict[str, str]]:
         """For each page its time, where that comes from, and the digest of its content; none of an older
@@ -96,7 +97,7 @@ class RecordsFolder:
 
     def description(self) -> dict[str, Any]:
         path = self.folder / DESCRIPTION
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        found: dict[str, Any] = json_of(path.read_text(encoding="utf-8")) if path.is_file() else {}
         return found
 
 
@@ -128,7 +129,8 @@ def write_results(
         "facts": _kinds(one.surest for one in disagreements(rows)),
     }
     if since is not None:
-        known = {row["id"] for row in since.conflicts()}
+        with reading_results(since.folder):
+            known = {row["id"] for row in since.conflicts()}
         new = [row for row in rows if row["id"] not in known]
         _write_lines(new, folder / NEW)
         counts["new"] = _kinds(new)

@@ -36,7 +36,7 @@ def read_owners(path: Path) -> PageOwners:
     """The owners of a file. Raises InputError, which says what a line looks like."""
     pairs = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: no file of owners: {error}") from error
     for number, line in enumerate(lines, 1):

@@ -16,7 +16,7 @@ from typing import Any
 
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import SettingError, reading_results
 from ruiji.corpora.files import owned_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.progress import SILENT, Progress
@@ -159,16 +159,16 @@ def _dated_by_two_crawls(rows: Iterable[PageRecords], since: RecordsFolder) -> I
 
     The third source of time of the paper (section 3.1.3).
     """
-    known = since.pages()
+    with reading_results(since.folder):
+        known = {
+            url: (page["digest"], datetime.fromisoformat(page["time"]))
+            for url, page in since.pages().items()
+            if page["time"]
+        }
     for row in rows:
-        earlier = known.get(row.url)
-        if (
-            earlier
-            and row.time_source in (CRAWL, UNKNOWN)
-            and earlier["digest"] == row.digest
-            and earlier["time"]
-        ):
-            row = replace(row, time=datetime.fromisoformat(earlier["time"]), time_source=TWO_CRAWLS)
+        digest, time = known.get(row.url, ("", None))
+        if time is not None and row.time_source in (CRAWL, UNKNOWN) and digest == row.digest:
+            row = replace(row, time=time, time_source=TWO_CRAWLS)
         yield row
 
 

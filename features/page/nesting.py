@@ -154,9 +154,17 @@ class _Levels:
         place = next((place for place in self._nearest() if self.open[place] == name), -1)
         if place >= 0 and name in _FORMATTING:
             del self.open[place]
-            self._borders = [(border - (border > place), foreign) for border, foreign in self._borders]
+            self._close_up(place)
         elif place >= 0:
             self._shorten(place)
+
+    def _close_up(self, place: int) -> None:
+        """Moves the borders behind a place down by one: they are among the nearest elements."""
+        number = len(self._borders) - 1
+        while number >= 0 and self._borders[number][0] > place:
+            border, foreign = self._borders[number]
+            self._borders[number] = border - 1, foreign
+            number -= 1
 
     def _end_item(self, names: Sequence[bytes]) -> None:
         """Ends the open list item that has one of the names, unless another element holds it open."""

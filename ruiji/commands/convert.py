@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ruiji.chunker.annotation.importers.marker_comments import CommentMarkers
 from ruiji.chunker.annotation.importers.sets import SET_FORMATS, AnnotatedSets, annotated_sets
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import SettingError, reading_results
 from ruiji.corpora.files import owned
 from ruiji.corpora.page import Page
 from ruiji.corpora.rows import write_jsonl, write_parquet
@@ -160,7 +160,7 @@ def _convert_run(settings: ConvertSettings) -> Outcome:
     if len(settings.pages) != 1 or settings.to not in RUN_TARGETS:
         raise SettingError("a run of ruiji detect is converted alone, ‹to=csv› or ‹to=jsonl›")
     finished = Run(Path(settings.pages[0]))
-    with owned(settings.destination, [finished.file(settings.table)]):
+    with owned(settings.destination, [finished.file(settings.table)]), reading_results(finished.folder):
         RUN_TARGETS[settings.to](finished, settings.table, settings.destination)
     return Outcome()
 

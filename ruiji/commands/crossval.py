@@ -45,7 +45,7 @@ from ruiji.tables.nakamura_2007 import (
     paper_table,
     wanted,
 )
-from ruiji.tables.scores import check_destination, described_settings, size_of, write_results
+from ruiji.tables.scores import check_destination, check_folder, described_settings, size_of, write_results
 
 FOLDS = 5
 SITE, RANDOM = "site", "random"
@@ -207,6 +207,7 @@ def run(settings: CrossvalSettings, progress: Reporter) -> Outcome:
     """Cross-validates, prints the tables and writes the results."""
     for destination in (settings.output, settings.errors):
         check_destination(str(destination) if destination else None, settings.pages)
+    check_folder(settings.tables, settings.pages)
     chunker, main = settings.chunker, name_of(settings.chunker)
     loaded = load_examples(named_pages(settings.pages), settings.jobs, progress)
     examples = loaded.examples

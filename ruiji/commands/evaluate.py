@@ -45,6 +45,7 @@ from ruiji.tables.frames import write_tables
 from ruiji.tables.retrieval import retrieval_table
 from ruiji.tables.scores import (
     check_destination,
+    check_folder,
     described_settings,
     score_table,
     size_of,
@@ -152,6 +153,7 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
     """Prints the table and writes the results."""
     for destination in (settings.output, settings.errors, settings.figure):
         check_destination(str(destination) if destination else None, settings.pages)
+    check_folder(settings.tables, settings.pages)
     if verdicts := verdict_file(settings.pages):
         write_results(evaluate_verdicts(verdicts), settings.output)
         return Outcome()

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
 from ruiji.chunker.fitting import check_masks, fitted_masks, say_unseen_language
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import is_stream, owned, replacing
+from ruiji.corpora.files import files_below, is_stream, owned, replacing
 from ruiji.corpora.page import PageRecord
 from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.workers import map_pages
@@ -148,8 +148,9 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
         from ruiji.detector.pairs.run import page_groups
 
         groups = page_groups(Path(settings.groups))
+    inputs = chain(pages.files(), files_below(settings.groups, settings.masks.model))
     with (
-        owned(Path(settings.output), pages.files()) if settings.output is not None else nullcontext(),
+        owned(Path(settings.output), inputs) if settings.output is not None else nullcontext(),
         fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks,
     ):
         several = settings.format in PARTED and _are_several(pages)

@@ -7,11 +7,12 @@ import json
 import math
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.corpora.files import owned, replacing
+from ruiji.corpora.files import files_below, owned, replacing
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.copies.contents import read_contents
 from ruiji.detector.copies.pages import IndexMatchSettings, PagePassages, match_pages, write_index
@@ -256,8 +257,9 @@ def find(settings: MatchCommand, progress: Reporter) -> Outcome:
     check_masks(settings.matching.masks)
     pages = named_pages(settings.pages)
     count = passages = failed = 0
+    inputs = chain(pages.files(), files_below(settings.index, settings.matching.masks.model))
     with (
-        nullcontext() if settings.output is None else owned(settings.output, pages.files()),
+        nullcontext() if settings.output is None else owned(settings.output, inputs),
         standard_output() if settings.output is None else replacing(settings.output) as stream,
     ):
         for row in match_pages(pages, settings.index, settings.matching, progress):

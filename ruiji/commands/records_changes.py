@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import SettingError, reading_results
 from ruiji.corpora.files import owned, refuse_foreign_folder, refuse_inputs, replacing
 from ruiji.detector.records.changes import Notice, changes
 from ruiji.detector.records.folder import RecordsFolder
@@ -87,7 +87,8 @@ def settings_from(options: argparse.Namespace) -> ChangesSettings:
 
 def run(settings: ChangesSettings, progress: Reporter) -> Outcome:
     """Prints or writes the notices."""
-    notices = changes(RecordsFolder(settings.old), RecordsFolder(settings.new))
+    with reading_results(settings.new):
+        notices = changes(RecordsFolder(settings.old), RecordsFolder(settings.new))
     if settings.form == MAIL and settings.output is not None:
         refuse_foreign_folder(settings.output, "records changes")
         refuse_inputs(settings.output, settings.inputs())

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruiji.corpora.errors import reading_results
 from ruiji.corpora.files import FOLDER_MARKS, owned
 from ruiji.options import add_volume
 from ruiji.outcome import Outcome
@@ -58,7 +59,7 @@ def run(settings: ReportSettings, progress: Reporter) -> Outcome:
     )
     files = settings.folder.iterdir() if settings.folder.is_dir() else ()
     tables = [path for path in files if path.suffix != ".html"]
-    with owned(settings.destination, tables):
+    with owned(settings.destination, tables), reading_results(settings.folder):
         writer(settings.folder, settings.destination, settings.language)
     progress.say(f"{settings.destination}")
     return Outcome()

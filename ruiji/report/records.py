@@ -5,13 +5,13 @@ What the page shows is gathered here; ``templates/records.html`` shows it.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ruiji.corpora.errors import json_of
 from ruiji.detector.records.compare.contradictions import KINDS, shown_field
 from ruiji.detector.records.disagreements import Disagreement, disagreements
 from ruiji.detector.records.folder import NEW, STATED_REASONS, RecordsFolder
@@ -103,7 +103,7 @@ def _new_ids(folder: Path) -> set[str]:
     path = folder / NEW
     if not path.is_file():
         return set()
-    return {json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()}
+    return {json_of(line)["id"] for line in path.read_text(encoding="utf-8").split("\n") if line}
 
 
 def comparison(

@@ -81,6 +81,12 @@ def check_destination(output: str | None, inputs: Sequence[str] = ()) -> None:
         final_path(Path(output)).parent.mkdir(parents=True, exist_ok=True)
 
 
+def check_folder(folder: Path | None, inputs: Sequence[str]) -> None:
+    """Raises InputError where a folder for results holds one of the inputs."""
+    if folder is not None:
+        refuse_inputs(folder, (path for name in inputs for path in source_files(name)))
+
+
 def write_results(result: Mapping[str, Any], output: str | None) -> None:
     """Writes results as JSON, where a file is named for them."""
     if output:

@@ -79,7 +79,7 @@ def test_a_device_needs_no_owner(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "run" / "pages.parquet")
+    write(tmp_path / "run" / "pairs.parquet")
     with (
         pytest.raises(InputError, match="what ruiji detect has written"),
         owned_folder(tmp_path / "run", "records"),
@@ -87,7 +87,7 @@ def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
         raise AssertionError
     with owned_folder(tmp_path / "run", "detect"):
         pass
-    assert [path.name for path in (tmp_path / "run").iterdir()] == ["pages.parquet"]
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["pairs.parquet"]
 
 
 def test_a_folder_in_which_nothing_came_to_be_is_not_left(tmp_path: Path) -> None:

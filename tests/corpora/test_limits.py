@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import random
 import subprocess
 import sys
 import zlib
@@ -17,6 +19,7 @@ import pytest
 from ruiji.corpora import limits, read_pages
 from ruiji.corpora.limits import RAW_DEFLATE, TooLarge, unpack
 from ruiji.corpora.page import page_of_record
+from ruiji.corpora.parquet_sizes import size_of_column
 from ruiji.corpora.reading import read_records
 from ruiji.corpora.rows import read_parquet
 
@@ -272,3 +275,118 @@ def test_a_file_of_more_pages_than_fit_ends_with_an_error_row(
     assert f"more than {most:,} pages" in pages[-1].error
     path.write_bytes(many(kind, 400))
     assert len(list(read_pages([path]))) == 400
+
+
+def test_a_row_has_a_bound_for_all_its_cells_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine columns of nine megabytes took 1.9 GB until they were written again."""
+    monkeypatch.setattr("ruiji.corpora.rows.ROW_BYTES", 1000)
+    path = tmp_path / "a.parquet"
+    sizes = {"url": ["a", "b"], "html": ["<p>a", "<p>b"], **{f"x{n}": ["a" * 300, "b"] for n in range(4)}}
+    pq.write_table(pa.table(sizes), path)
+    first, second = read_parquet(path)
+    assert "the row has more than" in first.error
+    assert not second.error
+
+
+def with_another_number(body: bytes, number: int, other: int) -> bytes:
+    """A Parquet file whose end says another number in the place of one (a zigzag varint of Thrift)."""
+
+    def varint(value: int) -> bytes:
+        value, out = value << 1, b""
+        while value > 127:
+            out, value = out + bytes([value & 127 | 128]), value >> 7
+        return out + bytes([value])
+
+    length = int.from_bytes(body[-8:-4], "little")
+    end = body[-8 - length : -8].replace(varint(number), varint(other))
+    assert end != body[-8 - length : -8]
+    return body[: -8 - length] + end + len(end).to_bytes(4, "little") + b"PAR1"
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_what_a_column_unpacks_to_is_looked_up_in_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, dictionary: bool
+) -> None:
+    """58 kB whose end said 5 kB took more than 4 GB."""
+    monkeypatch.setattr(limits, "SMALL_UNPACKED", 1 << 20)
+    path = tmp_path / "a.parquet"
+    table = pa.table({"url": ["a"], "html": ["<p>a"], "x": pa.array([b"a" * (8 << 20)], pa.large_binary())})
+    pq.write_table(table, path, compression="zstd", use_dictionary=dictionary, data_page_version=version)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    body = with_another_number(path.read_bytes(), group.column(2).total_uncompressed_size, 5000)
+    path.write_bytes(with_another_number(body, group.total_byte_size, 9000))
+    assert pq.ParquetFile(path).metadata.row_group(0).column(2).total_uncompressed_size == 5000
+    (page,) = read_parquet(path)
+    assert "the column x has" in page.error
+
+
+def test_a_damaged_header_of_a_page_ends_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"url": ["a"], "html": ["<p>a"]}), path)
+    column = pq.ParquetFile(path).metadata.row_group(0).column(1)
+    body = path.read_bytes()
+    for damage in (b"\xff" * 9, b"\x1c" * 40, b"\0"):
+        place = column.dictionary_page_offset
+        path.write_bytes(body[:place] + damage + body[place + len(damage) :])
+        (page,) = read_parquet(path)
+        assert "cannot be read beyond row 0: the header of a page" in page.error
+
+
+def test_a_text_that_repeats_in_a_list_is_counted_each_time(tmp_path: Path) -> None:
+    """Three kilobytes of a list of two thousand equal texts of a megabyte are two gigabytes in memory."""
+    path = tmp_path / "a.parquet"
+    texts = pa.ListArray.from_arrays(
+        pa.array([0, 100]), pa.DictionaryArray.from_arrays([0] * 100, ["a" * (1 << 20)])
+    )
+    pq.write_table(pa.table({"url": ["u"], "html": ["<p>x"], "x": texts}), path, compression="zstd")
+    (page,) = read_parquet(path)
+    assert "the column x has more than" in page.error
+
+
+def test_pages_of_a_table_that_are_unpacked_together_have_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ninety columns of nine megabytes took 3.5 GB before their row could be refused."""
+    monkeypatch.setattr(limits, "SMALL_UNPACKED", 1 << 20)
+    path = tmp_path / "a.parquet"
+    wide = {f"x{n}": [random.Random(n).randbytes(9000).hex() * 5] for n in range(20)}
+    pq.write_table(pa.table({"url": ["u"], "html": ["<p>x"], **wide}), path, compression="zstd")
+    assert not next(read_parquet(path)).error
+    monkeypatch.setattr(limits, "AT_ONCE_SHARE", 2)
+    assert "pages of" in next(read_parquet(path)).error
+
+
+def test_a_table_that_is_cut_while_it_is_read_ends_with_an_error_row(tmp_path: Path) -> None:
+    """It was mapped, and the process ended with a bus error."""
+    path = tmp_path / "a.parquet"
+    texts = [random.Random(number).randbytes(5000).hex() for number in range(200)]
+    table = pa.table({"url": [f"u{number}" for number in range(200)], "html": texts})
+    pq.write_table(table, path, row_group_size=10)
+    pages = read_parquet(path)
+    assert not next(pages).error
+    os.truncate(path, 1000)
+    *whole, last = pages
+    assert not any(page.error for page in whole)
+    assert "cannot be read beyond row" in last.error
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_dictionaries_are_kept_where_values_repeat(tmp_path: Path, version: str) -> None:
+    path = tmp_path / "a.parquet"
+    table = pa.table({
+        "same": ["a" * 1000] * 100, "own": [f"{n}" * 1000 for n in range(100)],
+        "numbers": pa.array(range(100)), "list": [["a", "b"]] * 100,
+    })  # fmt: skip
+    pq.write_table(table, path, data_page_version=version)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    with path.open("rb") as stream:
+        sizes = [size_of_column(stream, group.column(place)) for place in range(group.num_columns)]
+    assert [size.repeats for size in sizes] == [True, False, False, True]
+    assert sizes[0].largest_value >= 1000
+    pq.write_table(table, path, data_page_version=version, use_dictionary=False)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    with path.open("rb") as stream:
+        assert not size_of_column(stream, group.column(0)).repeats

@@ -171,6 +171,21 @@ def test_lone_surrogates_do_not_stop_the_writer(tmp_path: Path, writer: Writer, 
     assert found[1].url == "http://host.example/dir/page.html"
 
 
+@pytest.mark.parametrize(
+    "field", ["id", "url", "content_type", "last_modified", "encoding", "title", "error", "metadata"]
+)
+@every_form
+def test_a_lone_surrogate_in_a_line_of_json_stops_no_run(
+    tmp_path: Path, writer: Writer, name: str, field: str
+) -> None:
+    """The name of an encoding with one ended the conversion of all pages."""
+    source = tmp_path / "in.jsonl"
+    lines = [{"url": f"http://a.example/{number}", "html": "<p>It rained."} for number in range(3)]
+    source.write_text("".join(json.dumps({**line, field: "\ud800"}) + "\n" for line in lines))
+    assert writer(read_pages([source]), tmp_path / name) == []
+    assert len(list(read_pages([tmp_path / name]))) == len(lines)
+
+
 def test_parquet_has_one_schema_for_all_pages(tmp_path: Path) -> None:
     write_parquet([make_page(b"<p>"), make_page("<p>", extra={"k": [1]})], tmp_path / "out.parquet")
     schema = pyarrow.parquet.read_schema(tmp_path / "out.parquet")

@@ -23,7 +23,7 @@ SIZE = int(os.environ.get("RUIJI_FAULT_BYTES", "120000"))
 ONCE_SLOW = (
     "dollars", "a long title", "a long title and heading", "attributes of html", "attributes of body",
     "wide rows", "one row longer than all others", "headings below a long title",
-    "blocks below long descriptions",
+    "blocks below long descriptions", "bold that ends in drawings in text",
 )  # fmt: skip
 
 

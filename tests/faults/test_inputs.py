@@ -53,6 +53,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Results:
     folder = tmp_path_factory.mktemp("runs")
     assert main(["records", SITE, *QUICK, "-o", str(folder / "records")]) == 0
     assert main(["detect", SITE, *QUICK, "-o", str(folder / "detect")]) == 0
+    assert main(["index", "build", SITE, *QUICK, "-o", str(folder / "index")]) == 0
     return lambda name: folder / name
 
 
@@ -87,3 +88,49 @@ def test_agreement_is_not_written_over_an_annotation(
     pages = tmp_path / "a.jsonl"
     assert main(["convert", SITE, "--to", "jsonl", "-o", str(pages), "-q"]) == 0
     refused(["agree", str(pages), SITE, "-o", str(pages)], pages, capsys)
+
+
+@pytest.mark.parametrize("name", ["index.json", "part-000001/digest"])
+def test_passages_are_not_written_over_the_index(
+    runs: Results, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = runs("index")
+    refused(["index", "match", str(index), SITE, *QUICK, "-o", str(index / name)], index / name, capsys)
+
+
+def test_content_is_not_written_over_the_run_that_names_groups(
+    runs: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = runs("detect")
+    arguments = ["extract", SITE, "--filter", "unique", "--groups", str(run), "--jobs", "1", "-q"]
+    refused([*arguments, "-o", str(run / "pairs.parquet")], run / "pairs.parquet", capsys)
+
+
+@pytest.mark.parametrize(("command", "other"), [("detect", "records"), ("records", "detect")])
+def test_runs_are_not_written_over_those_of_another_command(
+    runs: Results, command: str, other: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both write a table of pages."""
+    there = runs(other)
+    refused([command, SITE, *QUICK, "-o", str(there)], there / "pages.parquet", capsys)
+
+
+@pytest.mark.parametrize("command", [("evaluate",), ("crossval", "--features", "nakamura")])
+def test_tables_of_figures_are_not_written_over_pages(
+    tmp_path: Path, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = tmp_path / "pages.parquet"
+    assert main(["convert", SITE, "--to", "parquet", "-o", str(pages), "-q"]) == 0
+    name, *options = command
+    refused([name, str(pages), *options, "--tables", str(tmp_path), "--jobs", "1", "-q"], pages, capsys)
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_links_in_circles_are_no_outputs(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("link")
+    assert main([command, SITE, *FOLDERS[command], "-o", str(link)]) == 2
+    assert "a mistake in ruiji" not in capsys.readouterr().err
+    assert link.is_symlink()

@@ -7,7 +7,6 @@ own name.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 import unicodedata
@@ -17,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ruiji.corpora.errors import json_of
 from ruiji.detector.records.fields.data import data_text
 
 KINDS = ("name", "mail", "phone", "date", "number", "money", "url", "text", "post", "place", "hours", "code")
@@ -139,7 +139,7 @@ def load_schema(path: Path) -> Schema:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else json_of(text)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise SchemaError(f"{path}: not a schema: {error}") from error
     entries = data.get("fields") if isinstance(data, dict) else None

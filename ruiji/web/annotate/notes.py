@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ruiji.chunker.annotation.site_rules import SiteRule
 from ruiji.corpora import InputError
+from ruiji.corpora.errors import json_of
 from ruiji.corpora.files import replacing
 from ruiji.corpora.reading import URL_LIST, url_of_path
 from ruiji.web.annotate.page_files import PageFile
@@ -30,7 +31,7 @@ class Notes:
 def read_notes(out: Path) -> Notes:
     """The notes in an annotator's folder; empty where there are none yet. Raises InputError."""
     try:
-        notes = json.loads((out / NOTES).read_text(encoding="utf-8"))
+        notes = json_of((out / NOTES).read_text(encoding="utf-8"))
         rules = [
             SiteRule(str(rule["site"]), str(rule["path"]), bool(rule["content"]))
             for rule in notes.get("rules", ())

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 
 from ruiji.corpora import InputError
+from ruiji.corpora.errors import json_of
 from ruiji.detector import normalise
 from ruiji.detector.verdicts import FILE
 from ruiji.web.review.results import Query, Results
@@ -32,7 +33,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
+                record = json_of(line)
             except ValueError as error:
                 raise InputError(f"{path}: line {number} is not JSON: {error}") from error
             if not isinstance(record, dict):
@@ -119,7 +120,7 @@ class _LineResults(Results):
         row = self.row(number)
         if row is None:
             return None
-        return {"row": row | {"rest": json.loads(row["rest"])}}
+        return {"row": row | {"rest": json_of(row["rest"])}}
 
 
 def _site(url: str) -> str:

@@ -426,6 +426,25 @@ def test_korean_without_a_label_is_read_as_korean(text: str) -> None:
     assert text in decoded.text
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["회사 소개 이용 안내문", "오늘 비가 왔다. 아무도 바다에 가지 않았다", "고객 지원 센터 · 공지 사항"],
+)
+def test_a_few_words_of_korean_are_enough(text: str) -> None:
+    body = f"<title>x</title><p>{text}</p>".encode("euc_kr")
+    assert decode(make_page(body)).encoding == "EUC-KR"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["会社案内 採用情報 製品一覧 問合先", "港の雨 だれも海へ出なかった", "東京都港区芝公園四丁目二番八号"],
+)
+def test_a_few_words_of_japanese_are_not_korean(text: str) -> None:
+    for encoding in ("euc_jp", "cp932"):
+        body = f"<title>x</title><p>{text}</p>".encode(encoding)
+        assert decode(make_page(body)).encoding != "EUC-KR"
+
+
 @pytest.mark.parametrize("encoding", ["euc_jp", "cp932"])
 @pytest.mark.parametrize(
     "text",

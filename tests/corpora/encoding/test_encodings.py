@@ -99,7 +99,8 @@ def test_a_label_means_what_a_browser_takes_it_for(label: str, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "label", ["", "utf-7", "utf-32", "cp932", "shift_jis_2004", "nonsense", "utf-8\u3042", "ｕｔｆ-8"]
+    "label",
+    ["", "utf-7", "utf-32", "cp932", "shift_jis_2004", "nonsense", "utf-8\u3042", "ｕｔｆ-8", "\ud800"],
 )
 def test_what_a_browser_does_not_know_is_none(label: str) -> None:
     assert lookup(label) is None
