@@ -60,8 +60,8 @@ def set_clocks(times: Counter[str]) -> None:
 
 def measure(path: str, rounds: int) -> tuple[int, Counter[str]]:
     """The number of pages, and the nanoseconds of each step in the best round."""
+    from ruiji.corpora.pool.workers import batched
     from ruiji.corpora.sources import named_pages
-    from ruiji.corpora.workers import batched
     from ruiji.page_writing import WritePages
 
     times: Counter[str] = Counter()

@@ -16,9 +16,9 @@ from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, 
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 

@@ -19,9 +19,9 @@ from ruiji.chunker.masking import FailedPage, MaskedPage, masked_pages
 from ruiji.chunker.self_taught import NoLessons, candidates, lesson, teaches
 from ruiji.chunker.unique.folder import load_extractor, save_extractor
 from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 
 NOT_SURE = "not sure enough to teach"
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ruiji.corpora.encoding.sniffing import NotHtml
     from ruiji.corpora.miniweb import MINIWEB, load_truth
     from ruiji.corpora.page import InputError, Page
+    from ruiji.corpora.pool.workers import map_pages
     from ruiji.corpora.reading import read_pages
     from ruiji.corpora.rows import write_jsonl, write_parquet
-    from ruiji.corpora.workers import map_pages
 
 # What a room offers here is imported at first use: a command starts faster by all that it does not need.
 _ROOMS = {

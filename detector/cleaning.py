@@ -21,9 +21,9 @@ from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError, json_of, reading_results
 from ruiji.corpora.files import refuse_foreign_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.detector.clean.pipeline import Cleaning, CleanRules
 from ruiji.detector.clean.staging import DocumentParts
 from ruiji.detector.detection import (

@@ -22,9 +22,9 @@ from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import InUse, locked, refuse_foreign_folder, refuse_inputs
 from ruiji.corpora.page import InputError
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.detector.gather.occurrences import Usable
 from ruiji.detector.gather.page import Gather
 from ruiji.detector.gather.parts import Parts

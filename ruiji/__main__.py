@@ -9,7 +9,7 @@ import signal
 import sys
 
 # Before NumPy is imported: products of matrices are made by one thread (chunker.stack.network), and a process
-# without other threads can be copied for its workers (corpora.workers).
+# without other threads can be copied for its workers (corpora.pool.workers).
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 INTERRUPTED = 128 + signal.SIGINT

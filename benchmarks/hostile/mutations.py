@@ -80,8 +80,8 @@ def pages() -> Iterator[bytes]:
 def run(rounds: int, seed: int) -> int:
     """Goes through so many rounds; how many pages had text in the end."""
     from ruiji.chunker.masking import MaskSettings
+    from ruiji.corpora.pool.workers import run_batch
     from ruiji.corpora.rows import JsonLine
-    from ruiji.corpora.workers import run_batch
     from ruiji.detector.gather.page import Gather
     from ruiji.page_writing import WritePages
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ruiji.chunker.annotation.examples import Example, examples_of, failed
 from ruiji.corpora.page import InputError
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,9 +14,9 @@ from itertools import islice
 from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_page
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.page import Page, PageRecord, is_plain_text
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import site_of, text_nodes_of
 

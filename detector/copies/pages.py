@@ -16,9 +16,9 @@ from secrets import token_hex
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.detector.copies.contents import read_contents
 from ruiji.detector.copies.index import CopyIndex, open_index
 from ruiji.detector.copies.part import digested

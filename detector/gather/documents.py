@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ruiji.corpora.page import Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.corpora.standard_format import (
@@ -23,7 +24,6 @@ from ruiji.corpora.standard_format import (
     given_sentences,
     given_title_place,
 )
-from ruiji.corpora.workers import map_pages
 from ruiji.detector.gather.linkage import linkage
 from ruiji.detector.sentences.anchors import CompoundCounts, compound_keys
 from ruiji.detector.sentences.table import SentenceTable, is_japanese, sentence_table

@@ -19,9 +19,9 @@ from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.corpora.errors import SettingError, reading_results
 from ruiji.corpora.files import owned_folder, refuse_inputs, replacing
 from ruiji.corpora.page import InputError, Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
-from ruiji.corpora.workers import map_pages
 from ruiji.detector.records.compare.paper import PAPER, PaperSettings
 from ruiji.detector.records.compare.relevance import DEFAULT_RULE, PaperRule
 from ruiji.detector.records.comparison import CompareSettings, compare_pages

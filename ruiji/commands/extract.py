@@ -17,8 +17,8 @@ from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import files_below, is_stream, owned, replacing
 from ruiji.corpora.page import PageRecord
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.sources import NamedPages, named_pages
-from ruiji.corpora.workers import map_pages
 from ruiji.document import (
     COMMENTS,
     DocumentSettings,

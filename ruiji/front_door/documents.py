@@ -12,8 +12,8 @@ from ruiji.chunker.fitting import check_masks, fitted_masks, learns_from_pages
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
+from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.sources import PageSource, page_source, single_page
-from ruiji.corpora.workers import map_pages
 from ruiji.document import (
     Document,
     DocumentSettings,

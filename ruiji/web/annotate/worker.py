@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from ruiji.chunker.annotation.reading import AnnotationError
-from ruiji.corpora.work_limits import usage
+from ruiji.corpora.pool.work_limits import usage
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.web.annotate.page_desk import DeskSettings, PageDesk
 from ruiji.web.annotate.page_files import PageFile

@@ -12,7 +12,8 @@ import pytest
 from ruiji.__main__ import main
 from ruiji.chunker.annotation import loading
 from ruiji.commands import extract
-from ruiji.corpora import MINIWEB, workers
+from ruiji.corpora import MINIWEB
+from ruiji.corpora.pool import workers
 from tests.ruiji.commands.annotated import QUICK, SITES
 
 

@@ -16,8 +16,9 @@ from ruiji.chunker.annotation.reading import read_annotation
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.labels import regions_of
 from ruiji.commands import extract
-from ruiji.corpora import read_pages, workers
+from ruiji.corpora import read_pages
 from ruiji.corpora.files import partial_path
+from ruiji.corpora.pool import workers
 from ruiji.features import text_nodes
 from tests.ruiji.commands.annotated import QUICK, read, records, write
 

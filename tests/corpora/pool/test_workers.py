@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.corpora import workers as batches
 from ruiji.corpora.page import Page
-from ruiji.corpora.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
-from ruiji.corpora.workers import (
+from ruiji.corpora.pool import workers as batches
+from ruiji.corpora.pool.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
+from ruiji.corpora.pool.workers import (
     BATCH_BYTES,
     BATCH_PAGES,
     LARGE_BYTES,
@@ -259,10 +259,10 @@ def test_what_is_not_yet_a_page_becomes_one_where_it_is_worked_on(jobs: int) -> 
 COPIED_WORKERS = """
 import os, sys
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
-from ruiji.corpora.workers import map_pages, start_method
+from ruiji.corpora.pool.workers import map_pages, start_method
 from tests.corpora.page_functions import failed, obey
 from tests.paths import ROOT
-from tests.corpora.test_workers import make_pages
+from tests.corpora.pool.test_workers import make_pages
 pages = make_pages(70, p0=b"kill", p40=b"exit", p41=b"raise", p69=b"kill")
 assert start_method() == ("fork" if sys.platform == "linux" else "spawn"), start_method()
 for row in map_pages(obey, pages, failed=failed, jobs=2):

@@ -10,7 +10,7 @@ import pytest
 
 FAULTS = """
 import resource
-from ruiji.corpora.allocation import keep_freed_memory
+from ruiji.corpora.pool.allocation import keep_freed_memory
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

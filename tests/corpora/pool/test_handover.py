@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruiji.corpora import handover
-from ruiji.corpora.handover import PLACES, Handover
 from ruiji.corpora.page import Page
+from ruiji.corpora.pool import handover
+from ruiji.corpora.pool.handover import PLACES, Handover
 from ruiji.corpora.rows import JsonLine
 
 

@@ -27,10 +27,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from ruiji.corpora.allocation import keep_freed_memory
-from ruiji.corpora.handover import PLACES, Handover
 from ruiji.corpora.page import Page, PageRecord, page_of_record
-from ruiji.corpora.work_limits import Usage, WorkLimit, usage
+from ruiji.corpora.pool.allocation import keep_freed_memory
+from ruiji.corpora.pool.handover import PLACES, Handover
+from ruiji.corpora.pool.work_limits import Usage, WorkLimit, usage
 
 Row = TypeVar("Row")
 PageFunction = Callable[[Sequence[Page]], Sequence[Row]]
