@@ -20,6 +20,7 @@ from ruiji.corpora.sources import PageSource
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import site_of, text_nodes_of
 
+STAGE = "comparing sites"  # as a person sees it
 # A crawl of the wide web has one page of most sites, and to read all of it once more for the few that have
 # some would cost more than it brings: where so many pages have no site often enough, none is looked for.
 LOOKED_AT = 64
@@ -73,7 +74,7 @@ def gather_evidence(pages: PageSource, jobs: int = 1, progress: Progress = SILEN
         return None
     function = ReadSitePages()
     rows = map_pages(function, sampled(pages.records()), failed=function.failed, jobs=jobs)
-    found = evidence_of(row for row in progress.watch(rows) if row is not None)
+    found = evidence_of(row for row in progress.watch(rows, stage=STAGE) if row is not None)
     return found if len(found) else None
 
 
