@@ -13,7 +13,7 @@ from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.chunker.site.copies import long_texts
 from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_page
-from ruiji.chunker.site.gathering import LOOKED_AT, gather_evidence, sampled, sampled_numbers
+from ruiji.chunker.site.gathering import LOOKED_AT, _has_sites, gather_evidence, sampled, sampled_numbers
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
@@ -107,6 +107,19 @@ def test_a_crawl_of_single_pages_is_read_once() -> None:
 
     assert gather_evidence(page_source(Crawl())) is None
     assert len(read) == LOOKED_AT
+
+
+@pytest.mark.parametrize(("sites", "found"), [(40, True), (250, True), (400, False)])
+def test_sites_are_found_in_any_order_where_they_have_several_pages(sites: int, found: bool) -> None:
+    names = [Page("", f"http://site{number % sites}.example/{number}", "") for number in range(LOOKED_AT)]
+    assert _has_sites(page_source(names).records()) == found
+
+
+@pytest.mark.parametrize(("single", "found"), [(0, True), (60, True), (61, False)])
+def test_a_few_pages_of_one_site_among_others_are_enough(single: int, found: bool) -> None:
+    urls = [f"http://site{number}.example/" for number in range(single)]
+    pages = [Page("", url, "") for url in urls + [f"http://a.example/{number}" for number in range(4)]]
+    assert _has_sites(page_source(pages).records()) == found
 
 
 def test_pages_that_come_once_are_judged_alone() -> None:
