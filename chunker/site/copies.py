@@ -24,8 +24,8 @@ Lengths = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongTexts:
-    """The longest texts of pages, one row for each page: their numbers, and how long they are; 0 where a page
-    has fewer.
+    """The longest texts of pages, one row for each page: their sorted numbers, and how long they are; 0 where
+    a page has fewer.
     """
 
     key: KeyArray
@@ -42,9 +42,8 @@ class LongTexts:
     def copies(self, page: LongTexts) -> BoolArray:
         """Which pages are copies of a given one."""
         own = page.key[0]
-        order = own.argsort()
-        at = np.minimum(own.searchsorted(self.key, sorter=order), len(own) - 1)
-        shared = (self.length * (own[order[at]] == self.key)).sum(axis=1)
+        at = np.minimum(own.searchsorted(self.key), LONGEST - 1)
+        shared = (self.length * (own[at] == self.key)).sum(axis=1)
         whole = self.length.sum(axis=1) + page.length.sum() - shared
         which: BoolArray = (shared >= LEAST_CHARS) & (shared >= ALIKE * whole)
         return which
@@ -68,8 +67,8 @@ def in_links(pages: Forest) -> BoolArray:
 def long_texts(keys: KeyArray, lengths: IntArray) -> LongTexts:
     """The longest of the different texts of a page, equally long ones by their numbers."""
     own, first = np.unique(keys, return_index=True)
-    longest = np.argsort(-lengths[first], kind="stable")[:LONGEST]
+    longest = np.sort(np.argsort(-lengths[first], kind="stable")[:LONGEST])
     row = LongTexts(np.zeros((1, LONGEST), dtype=np.uint64), np.zeros((1, LONGEST), dtype=np.int32))
-    row.key[0, : len(longest)] = own[longest]
-    row.length[0, : len(longest)] = lengths[first][longest]
+    row.key[0, LONGEST - len(longest) :] = own[longest]
+    row.length[0, LONGEST - len(longest) :] = lengths[first][longest]
     return row
