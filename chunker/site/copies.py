@@ -58,6 +58,14 @@ def joined(rows: list[LongTexts]) -> LongTexts:
     )
 
 
+def different(keys: KeyArray) -> KeyArray:
+    """The keys, each once, in order: as ``np.unique``, whose first call imports masked arrays for nothing,
+    which takes as long as twenty pages.
+    """
+    ordered = np.sort(keys)
+    return ordered[np.concatenate([ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]])]
+
+
 def in_links(pages: Forest) -> BoolArray:
     """Which nodes stand in links."""
     inside: BoolArray = pages.nearest(pages.named("a"))[pages.element] != NOWHERE

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.chunker.site.copies import Lengths, LongTexts, in_links, joined, long_texts
+from ruiji.chunker.site.copies import Lengths, LongTexts, different, in_links, joined, long_texts
 from ruiji.chunker.site.repeated import OTHERS, SHARE, node_keys, shift_of_repeated
 from ruiji.chunker.unique.page_blocks import key_of, mixed, mixed_keys
 from ruiji.corpora.files import replacing
@@ -46,7 +46,7 @@ def site_page(nodes: TextNodes) -> SitePage:
 
 def _site_page(site: str, keys: KeyArray, lengths: IntArray, linked: BoolArray) -> SitePage:
     """The same of its nodes."""
-    return SitePage(site, np.unique(keys), long_texts(keys[~linked], lengths[~linked]))
+    return SitePage(site, different(keys), long_texts(keys[~linked], lengths[~linked]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import pytest
 
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
-from ruiji.chunker.site.copies import LEAST_CHARS, LONGEST, LongTexts, joined, long_texts
+from ruiji.chunker.site.copies import LEAST_CHARS, LONGEST, LongTexts, different, joined, long_texts
 from ruiji.chunker.site.evidence import MOST_PAGES, evidence_of, site_page
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.page import Page
@@ -107,3 +107,9 @@ def test_only_the_longest_texts_stand_for_a_page() -> None:
     assert twice.length.sum() == 50
     assert len(joined([])) == 0
     assert len(joined([many, twice])) == 2
+
+
+@pytest.mark.parametrize("keys", [[], [3], [3, 3], [9, 1, 9, 4, 1], [2**64 - 1, 0]])
+def test_different_keys_are_those_of_numpy(keys: list[int]) -> None:
+    column = np.array(keys, dtype=np.uint64)
+    assert different(column).tolist() == np.unique(column).tolist()
