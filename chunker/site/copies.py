@@ -63,7 +63,9 @@ def different(keys: KeyArray) -> KeyArray:
     which takes as long as twenty pages.
     """
     ordered = np.sort(keys)
-    return ordered[np.concatenate([ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]])]
+    first = np.ones(len(ordered), dtype=bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
 
 
 def in_links(pages: Forest) -> BoolArray:
