@@ -207,7 +207,7 @@ def fit_extractor(
     group_of_page: list[Hashable] = []
     read = ReadBlocks()
     rows = map_pages(read, pages.records(), failed=read.failed, jobs=jobs)
-    for place, row in enumerate(progress.watch(rows)):
+    for place, row in enumerate(progress.watch(rows, stage="comparing sites")):
         if row.blocks is not None:
             names.append(row.id)
             places.append(place)

@@ -14,8 +14,12 @@ Item = TypeVar("Item")
 class Progress(Protocol):
     """Where a run reports how far it is, and what a person should know."""
 
-    def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
-        """The items, counted as they pass; ``done`` of them were handled by an earlier run."""
+    def watch(
+        self, items: Iterable[Item], unit: str = "page", done: int = 0, stage: str = ""
+    ) -> Iterator[Item]:
+        """The items, counted as they pass; ``done`` of them were handled by an earlier run. ``stage`` is what
+        is done with them, where a run passes over its pages more than once.
+        """
 
     def steps(self, total: int, unit: str) -> AbstractContextManager[Callable[[], object]]:
         """A counter for a known number of steps; call what it yields after each."""
@@ -30,7 +34,9 @@ class Progress(Protocol):
 class Silent:
     """Reports nothing."""
 
-    def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
+    def watch(
+        self, items: Iterable[Item], unit: str = "page", done: int = 0, stage: str = ""
+    ) -> Iterator[Item]:
         """The items."""
         yield from items
 

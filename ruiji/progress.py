@@ -36,14 +36,18 @@ class Reporter:
         self.verbosity = verbosity
         self._errors_named = 0
 
-    def watch(self, items: Iterable[Item], unit: str = "page", done: int = 0) -> Iterator[Item]:
-        """The items, with a bar that counts them where a person is looking."""
+    def watch(
+        self, items: Iterable[Item], unit: str = "page", done: int = 0, stage: str = ""
+    ) -> Iterator[Item]:
+        """The items, with a bar that counts them where a person is looking, named by the stage."""
         if not self._watched():
             yield from items
             return
         from tqdm import tqdm
 
-        yield from tqdm(items, unit=f" {unit}s", initial=done, file=sys.stderr, dynamic_ncols=True)
+        yield from tqdm(
+            items, stage or None, unit=f" {unit}s", initial=done, file=sys.stderr, dynamic_ncols=True
+        )
 
     @contextmanager
     def steps(self, total: int, unit: str) -> Iterator[Callable[[], object]]:

@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.site.copies import Lengths, LongTexts, different, in_links, joined, long_texts
 from ruiji.chunker.site.repeated import OTHERS, SHARE, node_keys, shift_of_repeated
 from ruiji.chunker.unique.page_blocks import key_of, mixed, mixed_keys
 from ruiji.corpora.files import replacing
-from ruiji.features.arrays import FloatArray, KeyArray
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
 
@@ -24,10 +25,11 @@ EVIDENCE_FILE = "site_evidence.npz"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SitePage:
-    """The different texts of a page with their places, as sorted numbers."""
+    """The different texts of a page with their places, as sorted numbers; its longest texts outside links."""
 
     site: str
     keys: KeyArray
+    longest: LongTexts
 
     @property
     def digest(self) -> int:
@@ -37,19 +39,29 @@ class SitePage:
 
 def site_page(nodes: TextNodes) -> SitePage:
     """What is remembered of a page."""
-    return SitePage(nodes.host, np.unique(node_keys(forest([nodes]))))
+    page = forest([nodes])
+    keys = node_keys(page)
+    return _site_page(nodes.host, keys, page.lengths, in_links(page))
+
+
+def _site_page(site: str, keys: KeyArray, lengths: IntArray, linked: BoolArray) -> SitePage:
+    """The same of its nodes."""
+    return SitePage(site, different(keys), long_texts(keys[~linked], lengths[~linked]))
 
 
 @dataclass(frozen=True, eq=False)
 class SiteEvidence:
     """The sites by sorted numbers (``site``) with how many of their pages were seen (``pages``); the pages
-    themselves (``seen``); and texts at their places (``key``) with how many of these pages have each
-    (``count``). The last three are numbers mixed with that of their site.
+    themselves (``seen``), and site by site their longest texts (``long_key``, ``long_length``); and texts at
+    their places (``key``) with how many of these pages have each (``count``). ``seen`` and ``key`` are
+    numbers mixed with that of their site.
     """
 
     site: KeyArray
     pages: npt.NDArray[np.uint8]
     seen: KeyArray
+    long_key: KeyArray
+    long_length: Lengths
     key: KeyArray
     count: npt.NDArray[np.uint8]
 
@@ -58,31 +70,43 @@ class SiteEvidence:
         return len(self.site)
 
     @cached_property
-    def _pages_of(self) -> dict[int, int]:
-        return dict(zip(self.site.tolist(), self.pages.tolist(), strict=True))
+    def _pages_of(self) -> dict[int, LongTexts]:
+        """Of each site the longest texts of its pages."""
+        end = self.pages.cumsum(dtype=np.int64)
+        rows = LongTexts(self.long_key, self.long_length)
+        return {
+            site: rows[start:stop]
+            for site, start, stop in zip(
+                self.site.tolist(), (end - self.pages).tolist(), end.tolist(), strict=True
+            )
+        }
 
     def shift(self, pages: Forest) -> FloatArray | None:
         """What is to be added to the log-odds of each node; None where nothing is known of any page."""
         sites = [key_of(page.host) for page in pages.pages]
         if not any(site in self._pages_of for site in sites):
             return None
-        keys, share = node_keys(pages), np.zeros(len(pages))
+        keys, share, linked = node_keys(pages), np.zeros(len(pages)), in_links(pages)
         for number, site in enumerate(sites):
-            if known := self._pages_of.get(site, 0):
+            known = self._pages_of.get(site)
+            if known is not None:
                 own = slice(*pages.page_start[number : number + 2].tolist())
-                share[own] = self._shares(site, known, keys[own])
+                page = _site_page("", keys[own], pages.lengths[own], linked[own])
+                share[own] = self._shares(site, known, page, keys[own])
         return shift_of_repeated(pages, share)
 
-    def _shares(self, site: int, known: int, keys: KeyArray) -> FloatArray:
-        """The share of the other pages of a site that have each of these; 0 where there are too few pages."""
-        page = SitePage("", np.unique(keys))
+    def _shares(self, site: int, known: LongTexts, page: SitePage, keys: KeyArray) -> FloatArray:
+        """The share of the other pages of a site that have each of these texts of a page; 0 where there are
+        too few pages. Copies of the page are no other pages.
+        """
         itself = int(_found(self.seen, np.array([mixed(site, page.digest)], dtype=np.uint64))[0] >= 0)
-        others = known - itself
+        copies = max(int(known.copies(page.longest).sum()), itself)
+        others = len(known) - copies
         if others < OTHERS:
             return np.zeros(len(keys))
         at = _found(self.key, mixed_keys(site, keys))
-        times = np.where(at >= 0, self.count[at] if len(self.count) else 0, itself) - float(itself)
-        share: FloatArray = times / others
+        times = np.where(at >= 0, self.count[at] if len(self.count) else 0, 0)
+        share: FloatArray = np.maximum(times - float(copies), 0.0) / others
         return share
 
     def save(self, folder: Path) -> None:
@@ -101,29 +125,35 @@ class SiteEvidence:
 
 def evidence_of(pages: Iterable[SitePage]) -> SiteEvidence:
     """What these pages share with others of their sites; of a site no more than MOST_PAGES are taken, the
-    first ones that differ, and none where they are too few for any page to be compared.
+    first ones that are not copies of one before, and none where they are too few for any page to be compared.
     """
-    of_site: dict[str, dict[int, KeyArray]] = {}
+    of_site: dict[str, dict[int, SitePage]] = {}
     for page in pages:
         own = of_site.setdefault(page.site, {})
-        if page.site and len(own) < MOST_PAGES:
-            own.setdefault(page.digest, page.keys)
-    sites, counts, seen, keys, times = [], [], [], [], []
+        if not page.site or len(own) == MOST_PAGES or page.digest in own:
+            continue
+        if not joined([other.longest for other in own.values()]).copies(page.longest).any():
+            own[page.digest] = page
+    sites, counts, seen, longest, keys, times = [], [], [], [], [], []
     for site, number in sorted((key_of(name), name) for name, own in of_site.items() if len(own) >= OTHERS):
         own = of_site[number]
-        key, count = np.unique(np.concatenate([*own.values()]), return_counts=True)
-        enough = count >= max(SHARE * (len(own) - 1), 1)  # the others count too little on any page
+        key, count = np.unique(np.concatenate([page.keys for page in own.values()]), return_counts=True)
+        enough = count >= max(SHARE * (len(own) - 1), 1)  # rarer ones count on no page
         sites.append(site)
         counts.append(len(own))
         seen += [mixed(site, digest) for digest in own]
+        longest += [page.longest for page in own.values()]
         keys.append(mixed_keys(site, key[enough]))
         times.append(count[enough])
     key = np.concatenate([np.zeros(0, dtype=np.uint64), *keys])
     order = key.argsort(kind="stable")
+    texts = joined(longest)
     return SiteEvidence(
         np.array(sites, dtype=np.uint64),
         np.array(counts, dtype=np.uint8),
         np.sort(np.array(seen, dtype=np.uint64)),
+        texts.key,
+        texts.length,
         key[order],
         np.concatenate([np.zeros(0, dtype=np.uint8), *times])[order].astype(np.uint8),
     )

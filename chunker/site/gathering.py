@@ -20,9 +20,11 @@ from ruiji.corpora.sources import PageSource
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import site_of, text_nodes_of
 
+STAGE = "comparing sites"  # as a person sees it
 # A crawl of the wide web has one page of most sites, and to read all of it once more for the few that have
-# some would cost more than it brings: where so many pages have no site often enough, none is looked for.
-LOOKED_AT = 64
+# some would cost more than it brings: where of the first pages fewer than this share have three others of
+# their sites among them, none is looked for. Crawlers mix sites: the first 64 pages of forty say nothing.
+LOOKED_AT, ENOUGH = 1024, 1 / 16
 ALL_UP_TO, STEP = 10, 1.25  # pages of a site that are all sampled but the first; then ever fewer
 # Sites that are remembered at once: with all their pages some 300 MB. Later ones are judged page by page.
 MOST_SITES = 4096
@@ -73,7 +75,7 @@ def gather_evidence(pages: PageSource, jobs: int = 1, progress: Progress = SILEN
         return None
     function = ReadSitePages()
     rows = map_pages(function, sampled(pages.records()), failed=function.failed, jobs=jobs)
-    found = evidence_of(row for row in progress.watch(rows) if row is not None)
+    found = evidence_of(row for row in progress.watch(rows, stage=STAGE) if row is not None)
     return found if len(found) else None
 
 
@@ -92,6 +94,7 @@ def sampled(records: Iterable[PageRecord]) -> Iterator[PageRecord]:
 
 
 def _has_sites(records: Iterator[PageRecord]) -> bool:
-    """Whether one of the first pages' sites has enough of them for a page to be compared."""
+    """Whether enough of the first pages are of sites with enough of them for a page to be compared."""
     seen = Counter(site_of(record.address) for record in islice(records, LOOKED_AT))
-    return any(count > OTHERS for site, count in seen.items() if site)
+    comparable = sum(count for site, count in seen.items() if site and count > OTHERS)
+    return comparable > 0 and comparable >= ENOUGH * seen.total()

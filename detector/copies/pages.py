@@ -26,6 +26,11 @@ from ruiji.detector.copies.passages import Passage
 from ruiji.detector.copies.rule import PassageRule
 from ruiji.detector.copies.writing import writing
 
+MADE_OTHERWISE = (
+    "the index was made with another filter, model, convention or --alone: the pages added now have other "
+    "masks"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ContentText:
@@ -102,6 +107,8 @@ def write_index(
         if not anew and inputs in (known := read_contents(folder).inputs):
             progress.say("these pages, as they are now, are in the index already")
             return known[inputs]
+        if not anew and read_contents(folder).settings not in ({}, settings):
+            progress.say(MADE_OTHERWISE)
         with writing(folder, settings, signature, anew, inputs=inputs) as writer:
             count, failed = writer.done, writer.failed
             if count:

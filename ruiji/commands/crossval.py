@@ -51,7 +51,10 @@ FOLDS = 5
 SITE, RANDOM = "site", "random"
 CURVES = ("pages", "sites")
 
-DESCRIPTION = "Cross-validates a chunker; pages of one site are never on both sides of a split."
+DESCRIPTION = (
+    "Cross-validates a chunker; pages of one site are never on both sides of a split, "
+    "and each is judged by itself."
+)
 EPILOG = """\
 examples:
   ruiji crossval annotated/                    metrics of the feature set full

@@ -58,6 +58,7 @@ DESCRIPTION = "Scores one filter on annotated pages, by site and in all."
 EPILOG = """\
 examples:
   ruiji evaluate annotated/ --filter crf --model model
+  ruiji evaluate annotated/ --alone            each page by itself, as ruiji crossval judges
   ruiji evaluate annotated/ --filter blocks -o blocks.json
   ruiji evaluate annotated/ --errors errors.html       the worst pages, truth and label side by side
   ruiji evaluate annotated/ --tables tables/           pages, text nodes, kinds of regions, weights as Parquet
@@ -67,6 +68,8 @@ examples:
   ruiji evaluate annotated/ --retrieval        does search get better without what is not content?"""
 
 
+# How a learned model judges pages, as the line above the scores says
+TOGETHER, BY_ITSELF = "pages with what their sites repeat", "each page by itself"
 TABLE_1, FIGURE_8, RETRIEVAL = EXPERIMENTS = ("table 1", "figure 8", "retrieval")
 
 
@@ -173,15 +176,20 @@ def run(settings: EvaluateSettings, progress: Reporter) -> Outcome:
         return Outcome(loaded.failed)
     with fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as fitted:
         scores = score_filter(fitted.load(), loaded.examples)
+        way = TOGETHER if fitted.sites else BY_ITSELF
     name, model = settings.masks.filter, settings.masks.model
     if name == "crf":
         for caution in model_cautions(read_card(model or DEFAULT_MODEL), loaded.examples):
             progress.say(caution)
     about = f"{size_of(loaded.examples)}; filter {name}{' with ' + model if model else ''}"
+    judged = {"judged": way} if name == DEFAULT_FILTER else {}
+    about += "".join(f", {own}" for own in judged.values())
     print(f"{about}\n")
     rows = {site: counts.as_dict() for site, counts in scores.by_site.items()}
     print(score_table(rows | {"all": scores.total.as_dict()}, NAMES))
-    described = described_settings(settings.pages, loaded.examples, {"filter": name, "model": model})
+    described = described_settings(
+        settings.pages, loaded.examples, {"filter": name, "model": model, **judged}
+    )
     retrieved: dict[str, Any] = {}
     if settings.experiment == RETRIEVAL:
         found = retrieval(scores.pages)

@@ -49,7 +49,8 @@ example:
 
 A page whose address is in the index already takes the place of the one before; the address of a file in a
 folder is its path within it. The same files, unchanged since, are added once: the command can be run again
-after whatever ended it."""
+after whatever ended it. Where the filter, its model or --alone are not those of the build, the run says so
+and adds the pages all the same. What sites repeat is looked for among the pages that are added."""
 
 REMOVE_EPILOG = """\
 example:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,9 @@ import pytest
 
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
+from ruiji.chunker.site.copies import long_texts
 from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_page
-from ruiji.chunker.site.gathering import LOOKED_AT, gather_evidence, sampled, sampled_numbers
+from ruiji.chunker.site.gathering import LOOKED_AT, _has_sites, gather_evidence, sampled, sampled_numbers
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
@@ -20,6 +21,7 @@ from ruiji.corpora.sources import named_pages, page_source
 from ruiji.features.nodes.forest import forest
 from ruiji.features.page.parsing import text_nodes
 
+NO_TEXTS = long_texts(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int32))
 PLACES = "市場 船着き場 灯台 漁協 水族館 朝市 桟橋 造船所 海岸 公園".split()
 MENU = "".join(
     f"<p><a href=/{number}>{place}のご案内と、ご利用になる前に読んでいただきたいこと</a></p>"
@@ -65,7 +67,7 @@ def test_any_number_of_workers_finds_the_same(jobs: int) -> None:
     assert here is not None
     assert there is not None
     assert len(here) == 2
-    for name in ("site", "pages", "seen", "key", "count"):
+    for name in (field.name for field in fields(SiteEvidence)):
         assert np.array_equal(getattr(here, name), getattr(there, name))
 
 
@@ -87,7 +89,9 @@ def test_pages_of_a_site_are_sampled_ever_more_rarely_and_not_beyond_a_bound() -
     assert [own.id for own in sampled_pages[:12]] == [*map(str, range(1, 10)), "11", "13", "16"]
     assert len(sampled_pages) == MOST_PAGES == len(sampled_numbers())
     keys = np.arange(5, dtype=np.uint64)
-    many = evidence_of(SitePage("a", np.append(keys, np.uint64(number))) for number in range(5, 500))
+    many = evidence_of(
+        SitePage("a", np.append(keys, np.uint64(number)), NO_TEXTS) for number in range(5, 500)
+    )
     assert many.pages.tolist() == [MOST_PAGES]
     assert len(many.key) == len(keys)  # what single pages have is forgotten
 
@@ -103,6 +107,19 @@ def test_a_crawl_of_single_pages_is_read_once() -> None:
 
     assert gather_evidence(page_source(Crawl())) is None
     assert len(read) == LOOKED_AT
+
+
+@pytest.mark.parametrize(("sites", "found"), [(40, True), (250, True), (400, False)])
+def test_sites_are_found_in_any_order_where_they_have_several_pages(sites: int, found: bool) -> None:
+    names = [Page("", f"http://site{number % sites}.example/{number}", "") for number in range(LOOKED_AT)]
+    assert _has_sites(page_source(names).records()) == found
+
+
+@pytest.mark.parametrize(("single", "found"), [(0, True), (60, True), (61, False)])
+def test_a_few_pages_of_one_site_among_others_are_enough(single: int, found: bool) -> None:
+    urls = [f"http://site{number}.example/" for number in range(single)]
+    pages = [Page("", url, "") for url in urls + [f"http://a.example/{number}" for number in range(4)]]
+    assert _has_sites(page_source(pages).records()) == found
 
 
 def test_pages_that_come_once_are_judged_alone() -> None:

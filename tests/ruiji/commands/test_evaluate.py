@@ -57,3 +57,23 @@ def test_evaluate_without_a_filter_is_the_baseline(pages: Path, tmp_path: Path) 
     assert metrics["L_nc"] == metrics["L_bl"]
     assert metrics["B_r"] == 0
     assert "B_p" not in metrics  # nothing was called non-content: it does not apply
+
+
+def test_evaluate_says_how_pages_are_judged(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = {}
+    for name, options in (
+        ("together", ["--filter", "crf"]),
+        ("alone", ["--alone"]),
+        ("none", ["--filter", "none"]),
+    ):
+        out = tmp_path / f"{name}.json"
+        assert main(["evaluate", str(pages), *options, "-q", "-o", str(out), "--jobs", "1"]) == 0
+        ways[name] = read(out)["settings"].get("judged", "")
+        assert ways[name] in capsys.readouterr().out.splitlines()[0]
+    assert ways == {
+        "together": "pages with what their sites repeat",
+        "alone": "each page by itself",
+        "none": "",
+    }

@@ -201,3 +201,17 @@ def test_pages_of_standard_input_and_jsonl(tmp_path: Path, sources: Path) -> Non
         ("a.html", "http://host0.example/"),
         ("b.html", "http://host1.example/"),
     ]
+
+
+def test_adding_with_other_masks_is_said(
+    tmp_path: Path, sources: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    index = str(tmp_path / "idx")
+    build = ["index", "build", str(sources / "a.html"), "-o", index, "--jobs", "1", "--alone"]
+    add = ["index", "add", index, str(sources / "b.html"), "--jobs", "1"]
+    assert main(build) == main([*add, "--alone"]) == 0
+    assert "other masks" not in capfd.readouterr().err
+    assert main(add) == 0
+    assert capfd.readouterr().err.count("the pages added now have other masks") == 1
+    assert main(add) == 0  # they are in it already: nothing is added
+    assert "other masks" not in capfd.readouterr().err
