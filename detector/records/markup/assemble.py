@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ruiji.detector.records.fields.concepts import Schema, folded_label
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.fields.organisations import is_organisation
-from ruiji.detector.records.fields.posts import excludes_others, is_post, is_role
+from ruiji.detector.records.fields.posts import LONGEST_ROLE, excludes_others, is_post, is_role
 from ruiji.detector.records.fields.slips import is_misspelt_post
 from ruiji.detector.records.fields.values import folded, shown, without_legal_form
 from ruiji.detector.records.markup.anchors import Anchor
@@ -131,10 +131,14 @@ def _names_somebody(label: str) -> bool:
     return any(mention.strength >= GOOD for mention in mentions(label))
 
 
+def _heading(page: PageLines, line: Line) -> str:
+    above = page.headings[line.number]
+    return page.lines[above[-1]].text if above else ""
+
+
 def _section_post(page: PageLines, line: Line, schema: Schema) -> str:
     """What the heading over a list says that its people are; "" where it only says that they are people."""
-    above = page.headings[line.number]
-    heading = page.lines[above[-1]].text if above else ""
+    heading = _heading(page, line)
     if not heading or len(heading) > LONGEST_HEADING or schema.concept_of(heading):
         return ""
     told = is_role(heading) or is_misspelt_post(heading)
@@ -269,7 +273,14 @@ def _record(
         empty=tuple(dict.fromkeys(draft.empty)),
         group=page.tree.paths[parent] if parent >= 0 else "",
         kind=draft.anchor.kind,
+        heading=_over(page, draft.line) if draft.anchor.kind == PERSON else "",
     )
+
+
+def _over(page: PageLines, line: Line) -> str:
+    """The term or heading that stands over a name, whatever it says; "" for one of a sentence."""
+    text = shown(line.label or line.stub or _heading(page, line))
+    return text if len(text) <= LONGEST_ROLE else ""
 
 
 def _unbracketed(text: str) -> str:
