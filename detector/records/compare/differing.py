@@ -97,7 +97,8 @@ def _unlabelled(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _headings(connection: duckdb.DuckDBPyConnection) -> None:
     """Adds people over whom other terms or headings stand, where the same ones stand over most of the people
-    of two pages: a heading says what the people below it are, known as a post or not.
+    of two pages: a heading says what the people below it are, known as a post or not. Who stands below two
+    headings of a page is not told for one of them.
     """
     connection.execute(f"""
         INSERT INTO differing
@@ -114,8 +115,12 @@ def _headings(connection: duckdb.DuckDBPyConnection) -> None:
         SELECT x, y, score, implied, how, 'post', '{SECTION}',
                [struct_pack(value := mine, label := '')], [struct_pack(value := theirs, label := '')],
                false, false, met.records, alike / met.records, alike
-        FROM sides JOIN met USING (p, q)
-        WHERE mine <> theirs AND headings >= {ALIKE_HEADINGS} AND alike >= {ALIKE_RECORDS}
+        FROM (
+            SELECT *, bool_or(mine = theirs) OVER (PARTITION BY x, q)
+                      OR bool_or(mine = theirs) OVER (PARTITION BY y, p) AS also_alike
+            FROM sides
+        ) JOIN met USING (p, q)
+        WHERE NOT also_alike AND headings >= {ALIKE_HEADINGS} AND alike >= {ALIKE_RECORDS}
           AND alike >= {ALIKE_SHARE} * met.records
     """)
 
