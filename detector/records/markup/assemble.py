@@ -39,7 +39,7 @@ _GENERIC = re.compile(
 )
 
 _NO_POST = re.compile(
-    r"^[*•‣]\s|[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
+    r"^[*•‣]\s|[「『。|｜]|\d{4}|\d,\d{3}|^(?:プロフィール|[Pp]rofile)$|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
 )
 _FORMER_STUDENT = re.compile(r"(?:修了|卒業)生?$|\balumn(?:us|a|i)$", re.IGNORECASE)
 _PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
@@ -258,6 +258,8 @@ def _record(
     spellings = {mention.name, *mention.others}
     for fact in draft.facts:
         concept = fact.concept or folded_label(fact.label)
+        if concept == "post" and not re.search(r"[^\W\d_]", fact.value):
+            concept = folded_label(fact.label)  # the rank in a table of results
         if fact.value not in spellings and (concept != "name" or draft.anchor.kind == PERSON):
             fields.append(Field(fact.label, concept, schema.kind_of(concept), fact.value))
     element = draft.extent.element if names == 1 else draft.line.block
