@@ -26,7 +26,7 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Record:
     """One record of one page: where it stands, what it is called, its fields, those it has and leaves empty,
-    the list it belongs to, what it is about.
+    the list it belongs to, what it is about, and what stands over it: the term or heading of its list.
     """
 
     path: str
@@ -36,6 +36,7 @@ class Record:
     empty: tuple[str, ...] = ()
     group: str = ""
     kind: str = THING
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,8 @@ def _verdict(
     match, one, other = best_match(
         kind, [item["value"] for item in row["mine"]], [item["value"] for item in row["theirs"]]
     )
-    if match is Match.INCOMPARABLE and _pages_alike(row):
+    alike = _pages_alike(row)
+    if match is Match.INCOMPARABLE and alike:
         match = Match.DIFFERENT  # a page in the same words says something else here
     if match in (Match.SAME, Match.SAME_MEANING, Match.INCOMPARABLE) or _bare(one) == _bare(other):
         return None
@@ -175,7 +176,7 @@ def _verdict(
         return None  # two fields that we take for one
     slip = (kind in _BY_DIGITS and is_slip(one, other)) or (kind in _IN_WORDS and is_misspelt(one, other))
     explained = not slip and _age_explains(row, schema, times, days)
-    if explained and scripts_apart(one, other):
+    if explained and scripts_apart(one, other) and not alike:
         return None  # an old page and a translation: two explanations, and nothing that anybody could mend
     return AGE if explained else CONFLICT, (one, other), slip
 

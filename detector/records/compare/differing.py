@@ -7,12 +7,13 @@ from typing import Any
 
 import duckdb
 
-from ruiji.detector.records.model import OWN
+from ruiji.detector.records.model import OWN, SECTION
 
 NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time", "")
 UNLABELLED = (
     "unlabelled"  # the concept of texts without a label, where two pages have the same of most records
 )
+ALIKE_HEADINGS = 2  # different headings that two pages share, at least, where others differ
 ALIKE_RECORDS, ALIKE_SHARE = 3, 0.5  # records whose values two pages share, and their share, at least
 COPY_RECORDS, COPY_SHARE = 5, 0.8  # wholly equal records, and their share, that make a page a copy of another
 
@@ -44,6 +45,7 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
         WHERE NOT equal
     """)
     _unlabelled(connection)
+    _headings(connection)
     for mine, theirs, values in (("x", "y", "said, []"), ("y", "x", "[], said")):
         connection.execute(f"""
             INSERT INTO differing
@@ -90,6 +92,36 @@ def _unlabelled(connection: duckdb.DuckDBPyConnection) -> None:
         FROM sides JOIN met USING (p, q)
         WHERE len(mine) = 1 AND len(theirs) = 1 AND '' IN (mine[1].concept, theirs[1].concept)
           AND alike >= {ALIKE_RECORDS} AND alike >= {ALIKE_SHARE} * met.records
+    """)
+
+
+def _headings(connection: duckdb.DuckDBPyConnection) -> None:
+    """Adds people over whom other terms or headings stand, where the same ones stand over most of the people
+    of two pages: a heading says what the people below it are, known as a post or not. Who stands below two
+    headings of a page is not told for one of them.
+    """
+    connection.execute(f"""
+        INSERT INTO differing
+        WITH sides AS (
+            SELECT final.x, final.y, final.score, final.implied, final.how, rx.page AS p, ry.page AS q,
+                   rx.heading AS mine, ry.heading AS theirs
+            FROM final JOIN records rx ON rx.n = final.x JOIN records ry ON ry.n = final.y
+            WHERE rx.heading <> '' AND ry.heading <> ''
+        ), met AS (
+            SELECT p, q, count(*) AS records, count_if(mine = theirs) AS alike,
+                   count(DISTINCT CASE WHEN mine = theirs THEN mine END) AS headings
+            FROM sides GROUP BY ALL
+        )
+        SELECT x, y, score, implied, how, 'post', '{SECTION}',
+               [struct_pack(value := mine, label := '')], [struct_pack(value := theirs, label := '')],
+               false, false, met.records, alike / met.records, alike
+        FROM (
+            SELECT *, bool_or(mine = theirs) OVER (PARTITION BY x, q)
+                      OR bool_or(mine = theirs) OVER (PARTITION BY y, p) AS also_alike
+            FROM sides
+        ) JOIN met USING (p, q)
+        WHERE NOT also_alike AND headings >= {ALIKE_HEADINGS} AND alike >= {ALIKE_RECORDS}
+          AND alike >= {ALIKE_SHARE} * met.records
     """)
 
 

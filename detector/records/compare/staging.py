@@ -29,7 +29,7 @@ SCHEMAS = {
         [("n", _NUMBER), ("page", _NUMBER)]
         + [
             (name, _TEXT)
-            for name in "url host domain kind layout path title about fields empty list time "
+            for name in "url host domain kind layout path title about fields empty list heading time "
             "time_source".split()
         ]
     ),
@@ -94,7 +94,7 @@ def _add(
                 "about": key_of("name", record.title) or record.path,
                 "fields": json.dumps([_field_row(field) for field in record.fields], ensure_ascii=False),
                 "empty": json.dumps(list(record.empty), ensure_ascii=False), "list": record.group,
-                "time": time, "time_source": page.time_source,
+                "heading": record.heading, "time": time, "time_source": page.time_source,
             }
         )  # fmt: skip
         spelled = [field.value for field in record.fields if field.concept in ("name", "reading")]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ruiji.detector.records.fields.concepts import Schema, folded_label
 from ruiji.detector.records.fields.names import GOOD
 from ruiji.detector.records.fields.organisations import is_organisation
-from ruiji.detector.records.fields.posts import excludes_others, is_post, is_role
+from ruiji.detector.records.fields.posts import LONGEST_ROLE, excludes_others, is_post, is_role
 from ruiji.detector.records.fields.slips import is_misspelt_post
 from ruiji.detector.records.fields.values import folded, shown, without_legal_form
 from ruiji.detector.records.markup.anchors import Anchor
@@ -39,7 +39,7 @@ _GENERIC = re.compile(
 )
 
 _NO_POST = re.compile(
-    r"^[*•‣]\s|[「『。|｜]|\d{4}|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
+    r"^[*•‣]\s|[「『。|｜]|\d{4}|\d,\d{3}|^(?:プロフィール|[Pp]rofile)$|(?:です|ます|ました|でした)$|\s(?:is|are|was|has|works|lives|living|loves)\s"
 )
 _FORMER_STUDENT = re.compile(r"(?:修了|卒業)生?$|\balumn(?:us|a|i)$", re.IGNORECASE)
 _PARTED = re.compile(r"[,，、|｜]|\s(?:at|@)\s")
@@ -131,10 +131,14 @@ def _names_somebody(label: str) -> bool:
     return any(mention.strength >= GOOD for mention in mentions(label))
 
 
+def _heading(page: PageLines, line: Line) -> str:
+    above = page.headings[line.number]
+    return page.lines[above[-1]].text if above else ""
+
+
 def _section_post(page: PageLines, line: Line, schema: Schema) -> str:
     """What the heading over a list says that its people are; "" where it only says that they are people."""
-    above = page.headings[line.number]
-    heading = page.lines[above[-1]].text if above else ""
+    heading = _heading(page, line)
     if not heading or len(heading) > LONGEST_HEADING or schema.concept_of(heading):
         return ""
     told = is_role(heading) or is_misspelt_post(heading)
@@ -254,6 +258,8 @@ def _record(
     spellings = {mention.name, *mention.others}
     for fact in draft.facts:
         concept = fact.concept or folded_label(fact.label)
+        if concept == "post" and not re.search(r"[^\W\d_]", fact.value):
+            concept = folded_label(fact.label)  # the rank in a table of results
         if fact.value not in spellings and (concept != "name" or draft.anchor.kind == PERSON):
             fields.append(Field(fact.label, concept, schema.kind_of(concept), fact.value))
     element = draft.extent.element if names == 1 else draft.line.block
@@ -269,7 +275,14 @@ def _record(
         empty=tuple(dict.fromkeys(draft.empty)),
         group=page.tree.paths[parent] if parent >= 0 else "",
         kind=draft.anchor.kind,
+        heading=_over(page, draft.line) if draft.anchor.kind == PERSON else "",
     )
+
+
+def _over(page: PageLines, line: Line) -> str:
+    """The term or heading that stands over a name, whatever it says; "" for one of a sentence."""
+    text = shown(line.label or line.stub or _heading(page, line))
+    return text if len(text) <= LONGEST_ROLE else ""
 
 
 def _unbracketed(text: str) -> str:

@@ -186,7 +186,8 @@ def _mention(text: str) -> Mention | None:
     others: tuple[str, ...] = ()
     tail = ""
     leading = _LEADING.match(plain) if name_strength(head) < GOOD else None
-    if leading and name_strength(leading.group("name")) >= SURE:
+    parted = leading and plain.startswith("　　", leading.end("name"))  # 夏目 漱石　　吾輩は猫である
+    if leading and name_strength(leading.group("name")) >= (GOOD if parted else SURE):
         head, rest = leading.group("name"), leading.group("rest")
         if is_post(rest):
             post, rest = rest, ""

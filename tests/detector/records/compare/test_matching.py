@@ -215,6 +215,32 @@ def test_a_post_that_the_copy_takes_for_a_text_is_held_against_it(tmp_path: Path
     assert [(row["field"], row["value_a"], row["value_b"]) for row in rows] == [("職名", "事務", "会計")]
 
 
+def under(*headings: str) -> list[Record]:
+    return [replace(person(name), heading=text) for name, text in zip(NAMES, headings, strict=True)]
+
+
+def test_a_heading_that_a_copy_has_otherwise_is_told_of_those_below_it(tmp_path: Path) -> None:
+    """Whatever it says; not where most headings are others, nor of who stands under both."""
+
+    def told(folder: str, here: Sequence[Record], there: Sequence[Record]) -> list[tuple[str, ...]]:
+        rows = compared(tmp_path / folder, page(HOME, *here), page(LAB, *there)).conflicts()
+        return [(row["label"], row["concept"], row["value_b"], row["value_a"]) for row in rows]
+
+    here = under(*["スポンサー渉外"] * 2, *["司会"] * 3, *["会場"] * 3)
+    there = under("スポソサー渉外", "スポンサー渉外", *["司会"] * 3, *["会場"] * 3)
+    assert told("one", here, there) == [(NAMES[0], "post", "スポンサー渉外", "スポソサー渉外")]
+    assert not told("all", here, under(*["甲"] * 4, *["乙"] * 4))
+    twice = replace(here[0], heading="司会", path="/table/tr[9]")
+    assert not told("both", [*here, twice], [*here, twice]), "below two headings of both pages"
+
+
+def test_a_text_in_another_script_on_a_copy_is_no_translation_of_old(tmp_path: Path) -> None:
+    here = [person(name, affiliation="青葉社") for name in NAMES]
+    there = [person(NAMES[0], affiliation="Wakaba Club"), *here[1:]]
+    results = compared(tmp_path, page(f"{HOME}/2009", *here, day="2009-07-01"), page(LAB, *there))
+    assert [(row["kind"], row["label"]) for row in results.conflicts()] == [("age", NAMES[0])]
+
+
 def test_a_line_of_a_career_contradicts_no_affiliation(tmp_path: Path) -> None:
     results = compared(
         tmp_path,
