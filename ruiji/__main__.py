@@ -45,11 +45,11 @@ def run() -> None:
         open_streams()
         hide_pandas(sys.argv[1:])
         status = main(sys.argv[1:])
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: the status stays what it is
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = INTERRUPTED
-    signal.setitimer(signal.ITIMER_REAL, 0)  # nor is it changed by one that waited
+    finally:  # all is done, and the status stays what it is
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     ending.status = status
     sys.exit(status)
 

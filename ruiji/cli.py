@@ -109,8 +109,11 @@ def main(arguments: list[str]) -> int:
         options = parser(arguments).parse_args(arguments)
         name, verbosity = options.command, options.verbosity
         command = command_module(name)
+        settings = command.settings_from(options)
+        if came():  # and a library that was imported made nothing of it
+            raise KeyboardInterrupt
         with printable_output():
-            outcome = command.run(command.settings_from(options), Reporter(verbosity))
+            outcome = command.run(settings, Reporter(verbosity))
         if sys.stdout is not None:
             sys.stdout.flush()
         return SOME_FAILED if outcome.failed else OK
