@@ -80,7 +80,8 @@ class Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        parser.exit(message=f"ruiji {version('ruiji')}\n")
+        print(f"ruiji {version('ruiji')}")
+        parser.exit()
 
 
 class Command(Protocol):

@@ -1,8 +1,8 @@
 """An interrupt (Ctrl-C) is one, whatever happens to run when it comes.
 
-Raised in the middle of an import it can become an ImportError, or end the process in a library whose C++ meets
-an exception where it expects none (duckdb); raised in a callback of Python's own it is printed and forgotten. So
-it waits a while for imports to end, and is raised again where it was forgotten.
+Raised in the middle of an import it can become an ImportError, or end the process in a library whose C++
+meets an exception where it expects none (duckdb); raised in a callback of Python's own it is printed and
+forgotten. So it waits a while for imports to end, and is raised again where it was forgotten.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import time
 from types import FrameType
 
 LOOK_AGAIN = 0.01  # seconds; far below what somebody notices
-# Seconds that an import may take until it is interrupted after all: of a module in C, which may import in turn,
-# and of one in Python, of which those of scipy take seconds where their bytecode is not written.
+# Seconds that an import may take until it is interrupted after all: of a module in C, which may import in
+# turn, and of one in Python, of which those of scipy take seconds where their bytecode is not written.
 LONGEST_LOADING, LONGEST_IMPORT = 5.0, 0.3
 # Files of Python's own whose frames import, and those functions of them that load a module in C.
 _IMPORTING, _LOADING = "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"

@@ -75,11 +75,12 @@ class Interrupt:
     def find_spec(self, name, path=None, target=None):
         if name == "importlib.metadata":
             interrupt()
+sys.modules.pop("importlib.metadata", None)
 sys.meta_path.insert(0, Interrupt())
-atexit.register(time.sleep, 0.5)
-interrupts.LOOK_AGAIN = 0.3
+atexit.register(lambda: print(signal.getitimer(signal.ITIMER_REAL)[0]))
+interrupts.LOOK_AGAIN = 10
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.argv[1:] = ["--version"]
 run()
 """
-    assert said(tmp_path, "", program).startswith("ruiji ")
+    assert said(tmp_path, "", program).splitlines()[1:] == ["0.0"]
