@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Ends the program with exit status 2 and one sentence."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"{self.prog}: {printable_text(message)}; see {self.prog} --help\n")
 
 
 class Version(argparse.Action):
