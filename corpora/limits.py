@@ -29,7 +29,7 @@ XML_BYTES = 16 << 20
 # none has fewer than 760 bytes a page.
 PAGES_OF_ANY_FILE, LEAST_PACKED_PAGE = 100_000, 16
 UNPACKED_SHARE = 100  # how many times its packed size a file or column may have; pages pack to a tenth or so
-SMALL_UNPACKED = 256 << 20  # bytes: up to here it does not matter
+SMALL_UNPACKED = 2 * PAGE_BYTES  # whatever it is packed to (decision 128)
 
 # How many times its packed size what is unpacked at once may have, where it is not small: the reader of
 # Parquet holds it four times (810 MB took 3.5 GB). Groups of pages in $DATA pack to a fourth at most.

@@ -37,17 +37,19 @@ def run() -> None:
         signal.signal(signal.SIGINT, _end_at_once)
     try:
         import ruiji.cli  # noqa: F401 - takes a moment, in which an interrupt may come
-        from ruiji.interrupts import note
+        from ruiji.interrupts import watch
         from ruiji.terminal import open_streams
 
         if interruptible:
-            signal.signal(signal.SIGINT, note)
+            watch()
         open_streams()
         hide_pandas(sys.argv[1:])
         status = main(sys.argv[1:])
     except KeyboardInterrupt:
         status = INTERRUPTED
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: the status stays what it is
+    finally:  # all is done, and the status stays what it is
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     ending.status = status
     sys.exit(status)
 

@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Ends the program with exit status 2 and one sentence."""
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"{self.prog}: {printable_text(message)}; see {self.prog} --help\n")
 
 
 class Version(argparse.Action):
@@ -80,7 +80,8 @@ class Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        parser.exit(message=f"ruiji {version('ruiji')}\n")
+        print(f"ruiji {version('ruiji')}")
+        parser.exit()
 
 
 class Command(Protocol):
@@ -109,8 +110,11 @@ def main(arguments: list[str]) -> int:
         options = parser(arguments).parse_args(arguments)
         name, verbosity = options.command, options.verbosity
         command = command_module(name)
+        settings = command.settings_from(options)
+        if came():  # and a library that was imported made nothing of it
+            raise KeyboardInterrupt
         with printable_output():
-            outcome = command.run(command.settings_from(options), Reporter(verbosity))
+            outcome = command.run(settings, Reporter(verbosity))
         if sys.stdout is not None:
             sys.stdout.flush()
         return SOME_FAILED if outcome.failed else OK

@@ -14,12 +14,16 @@ TABLE_ERRORS = (
     ("py4j.protocol", "Py4JError"),
 )
 
+LIBRARY_FILE = ".so"  # in what the loader of shared libraries says
+
 
 def sentence_of(error: Exception) -> str:
     """One sentence that says what went wrong.
 
     >>> sentence_of(OSError(28, "No space left on device", "out.jsonl"))
     'out.jsonl: No space left on device'
+    >>> sentence_of(ImportError("a.so: failed to map segment"))
+    'a library cannot be loaded, is the memory enough? a.so: failed to map segment'
     >>> sentence_of(KeyError("url"))
     "a mistake in ruiji (KeyError: 'url'); please report it with what -v shows"
     """
@@ -30,6 +34,8 @@ def sentence_of(error: Exception) -> str:
         return f"{error.filename or 'output'}: {reason}"
     if isinstance(error, MemoryError):
         return "the memory of this machine is not enough; give it fewer pages at once, or fewer --jobs"
+    if isinstance(error, ImportError) and LIBRARY_FILE in str(error):
+        return f"a library cannot be loaded, is the memory enough? {first_line(error)}"
     if isinstance(error, table_errors()):
         return f"tables cannot be written or read, is the disk full? {first_line(error)}"
     return (

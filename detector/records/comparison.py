@@ -45,6 +45,7 @@ def compare_pages(
     """Writes the results of comparing these pages into a folder; returns the counts."""
     chosen = settings or CompareSettings()
     staging = out / STAGING
+    shutil.rmtree(staging, ignore_errors=True)  # of a run that was killed
     try:
         staged = stage_records(pages, staging, schema)
         connection = open_staged(staged, chosen.matching, staging)

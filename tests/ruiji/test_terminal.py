@@ -118,3 +118,9 @@ def test_messages_about_pages_are_harmless(capsys: pytest.CaptureFixture[str]) -
     reporter.say("read \x9b2J")
     shown = capsys.readouterr().err
     assert shown == "http://a.example/\\x1b]0;owned\\x07: no\\r\\x1b[2Jtext\nread \\x9b2J\n"
+
+
+def test_options_that_are_unknown_are_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["extract", "page.html", "--\x1b[2J"])
+    assert "\\x1b[2J" in capsys.readouterr().err

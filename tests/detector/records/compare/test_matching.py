@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from ruiji.detector.records.compare.paper import AND_SEARCH, OR_SEARCH, PaperSettings
 from ruiji.detector.records.compare.sets import correspondence_sets
-from ruiji.detector.records.comparison import CompareSettings, compare_pages
+from ruiji.detector.records.comparison import STAGING, CompareSettings, compare_pages
 from ruiji.detector.records.fields.concepts import built_in
 from ruiji.detector.records.fields.name_keys import READING, name_keys
 from ruiji.detector.records.folder import RecordsFolder
@@ -289,3 +290,10 @@ def test_the_published_method_and_its_baselines_run(tmp_path: Path) -> None:
     assert pairs(PaperSettings(method=OR_SEARCH), "or") == 2, "any equal leaf"
     assert pairs(PaperSettings(method=AND_SEARCH), "and") == 0, "all leaves equal"
     assert pairs(PaperSettings(), "paper") == 1
+
+
+def test_tables_of_a_run_that_was_killed_are_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / STAGING).mkdir()
+    with duckdb.connect(str(tmp_path / STAGING / "comparison.duckdb")) as connection:
+        connection.execute("CREATE TABLE renumbered (n BIGINT)")
+    assert compare_pages([], tmp_path, built_in())["records"] == 0
