@@ -18,6 +18,7 @@ _SCRIPTS = (
     ("he", re.compile("[\u05d0-\u05ea]")),
     ("hy", re.compile("[\u0531-\u0587]")), ("ka", re.compile("[\u10d0-\u10ff]")),
 )  # fmt: skip
+SCRIPT_LANGUAGES = tuple(language for language, _ in _SCRIPTS)
 _SHARE = 0.1  # of the letters: a script that says the language; names and quotations stay below
 
 
