@@ -24,9 +24,9 @@ _ROOMS = {
     "encoding.sniffing": ("NotHtml",),
     "miniweb": ("MINIWEB", "load_truth"),
     "page": ("InputError", "Page"),
+    "pool.workers": ("map_pages",),
     "reading": ("read_pages",),
     "rows": ("write_jsonl", "write_parquet"),
-    "workers": ("map_pages",),
 }
 _ROOM_OF_NAME = {name: room for room, names in _ROOMS.items() for name in names}
 

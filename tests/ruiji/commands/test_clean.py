@@ -135,7 +135,7 @@ def test_a_page_that_fails_is_named_and_gives_exit_status_one(tmp_path: Path) ->
 
 def test_a_folder_of_another_command_is_refused(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "out").mkdir()
-    (tmp_path / "out/pages.parquet").write_bytes(b"")
+    (tmp_path / "out/pairs.parquet").write_bytes(b"")
     assert clean(datatrove(tmp_path / "in.jsonl"), "-o", tmp_path / "out") == 2
     assert "ruiji detect" in capsys.readouterr().err
 

@@ -177,8 +177,8 @@ def test_tables_of_a_model_have_its_weights_and_no_other_folder_is_overwritten(
     assert {"attribute", "O", "B", "I", "pull"} <= set(weights)
     run = tmp_path / "run"
     run.mkdir()
-    (run / "pages.parquet").write_bytes(b"a run of ruiji detect")
+    (run / "pairs.parquet").write_bytes(b"a run of ruiji detect")
     capsys.readouterr()
     assert main([*command, str(run), "--jobs", "1"]) == 2
     assert "holds what ruiji detect has written" in capsys.readouterr().err
-    assert (run / "pages.parquet").read_bytes() == b"a run of ruiji detect"
+    assert (run / "pairs.parquet").read_bytes() == b"a run of ruiji detect"
