@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruiji.chunker.document.metadata.language import SCRIPT_LANGUAGES, language_of
+from ruiji.chunker.document.metadata.language import known_languages, language_of
 from ruiji.corpora.errors import SettingError
 from ruiji.detector.sentences.table import is_japanese
 
@@ -16,14 +16,10 @@ def known_language(code: str) -> str:
     'ja'
     """
     known = code.strip().lower()
-    if known:
-        from resiliparse.parse.lang import supported_langs  # here: a run that asks for none needs none
-
-        languages = sorted({*SCRIPT_LANGUAGES, *supported_langs()})
-        if known not in languages:
-            raise SettingError(
-                f"{code!r} is no language that pages are told by: there are {', '.join(languages)}"
-            )
+    if known and known not in (languages := known_languages()):
+        raise SettingError(
+            f"{code!r} is no language that pages are told by: there are {', '.join(languages)}"
+        )
     return known
 
 

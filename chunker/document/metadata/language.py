@@ -18,7 +18,6 @@ _SCRIPTS = (
     ("he", re.compile("[\u05d0-\u05ea]")),
     ("hy", re.compile("[\u0531-\u0587]")), ("ka", re.compile("[\u10d0-\u10ff]")),
 )  # fmt: skip
-SCRIPT_LANGUAGES = tuple(language for language, _ in _SCRIPTS)
 _SHARE = 0.1  # of the letters: a script that says the language; names and quotations stay below
 
 
@@ -38,3 +37,10 @@ def language_of(text: str, declared: str) -> tuple[str, str]:
         if ranks and (said not in distances or distances[said] > ranks[0][1] + _UNDECIDED):
             return ranks[0][0], "text"
     return (said, "lang") if re.fullmatch("[a-z]{2,3}", said) else ("", "")
+
+
+def known_languages() -> list[str]:
+    """The languages that a text can be told to be in."""
+    from resiliparse.parse.lang import supported_langs  # as above: many runs ask for none
+
+    return sorted({*(language for language, _ in _SCRIPTS), *supported_langs()})
