@@ -78,6 +78,12 @@ def site_of(url: str) -> str:
     return domain
 
 
+def of_one_service(one: str, other: str) -> bool:
+    """Whether two addresses are those of users of one service, which has its own menus around all of them."""
+    behind = [_NUMBERED.sub(r"\1", site_of(url).rpartition("@")[2]) for url in (one, other)]
+    return "@" in site_of(one) and "@" in site_of(other) and behind[0] == behind[1]
+
+
 def _user_label(labels: Sequence[str]) -> str:
     """The label that names a user among those in front of a service; "" where none does."""
     labels = [label for label in labels if label != "www"]

@@ -10,6 +10,7 @@ import re
 from ruiji.chunker.conventions import AUTO, CONVENTIONS
 from ruiji.chunker.filters import DEFAULT_FILTER, FILTERS
 from ruiji.chunker.masking import MaskSettings
+from ruiji.corpora.errors import SettingError
 
 PAGES_HELP = (
     "HTML files (.html .htm .xhtml, also .gz), texts (.txt), folders of either, .jsonl, .jsonl.gz or "
@@ -195,11 +196,13 @@ def add_language(command: argparse.ArgumentParser) -> None:
 
 
 def language_code(text: str) -> str:
-    """A language by ISO 639-1; "" for any."""
-    code = text.strip().lower()
-    if code and not (len(code) == 2 and code.isascii() and code.isalpha()):
-        raise argparse.ArgumentTypeError("must be a code of two letters such as ja or en")
-    return code
+    """A language by ISO 639-1 that pages can be asked for; "" for any."""
+    from ruiji.detector.sentences.language import known_language  # here: few commands have the option
+
+    try:
+        return known_language(text)
+    except SettingError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def positive_number(text: str) -> float:

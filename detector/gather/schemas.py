@@ -78,7 +78,8 @@ GROUPS = pa.schema(
     [("group", pa.int64()), ("url", pa.string()), ("keep", pa.bool_()), ("lost_chars", pa.int64())]
 )
 
-# A passage that the pages of a pair share, with where it stands in their extracted texts.
+# A passage that the pages of a pair share, with where it stands in their extracted texts; null where the text
+# of a page does not have it, since only detect counts it as content (a quotation that the mask leaves out).
 EVIDENCE = pa.schema([
     ("url_a", pa.string()), ("url_b", pa.string()), ("start_a", pa.int64()), ("end_a", pa.int64()),
     ("start_b", pa.int64()), ("end_b", pa.int64()), ("chars", pa.int64()), ("bits", pa.int64()),

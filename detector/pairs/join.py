@@ -258,15 +258,17 @@ LEFT JOIN lost_bits b ON b.page = t.page AND b.other = t.other
 LEFT JOIN lost_asides a ON a.page = t.page AND a.other = t.other
 ORDER BY t.page, t.other"""
 
-# The long sentences that the pages of reported pairs share, in the order of the first page's text.
+# The long sentences that the pages of reported pairs share, in the order of the first page's text; those that
+# one of the extracted texts does not have come last.
 SHARED = """
 SELECT r.url_a, r.url_b, x.text_start AS start_a, x.text_end AS end_a, y.text_start AS start_b,
-       y.text_end AS end_b, least(x.bits, y.bits) AS bits, x.text_key <> y.text_key AS edited
+       y.text_end AS end_b, least(x.bits, y.bits) AS bits, x.text_key <> y.text_key AS edited,
+       least(x.length, y.length) AS length, x.key,
+       CASE WHEN x.text_start < 0 OR y.text_start < 0 THEN 1 ELSE 0 END AS hidden
 FROM reported r
 JOIN occurrences x ON x.page = r.page_a
 JOIN occurrences y ON y.page = r.page_b AND y.key = x.key AND y.text = x.text
-WHERE x.text_start >= 0 AND y.text_start >= 0
-ORDER BY url_a, url_b, start_a, start_b"""
+ORDER BY url_a, url_b, hidden, start_a, start_b, key"""
 
 STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES,

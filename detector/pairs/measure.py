@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from ruiji.detector.gather import schemas
 from ruiji.detector.pairs.groups import Loss, Preference, groups_of, preference
-from ruiji.detector.pairs.origin import OriginSigns, origin
+from ruiji.detector.pairs.origin import UNKNOWN, OriginSigns, origin
 from ruiji.detector.pairs.passages import Differences
 from ruiji.detector.pairs.patchwork import PAIR, Partners
 from ruiji.detector.pairs.relations import (
@@ -33,9 +33,10 @@ from ruiji.detector.pairs.relations import (
     relations,
 )
 from ruiji.detector.sentences.table import keys
-from ruiji.detector.sites import is_number, site_of, site_similarity
+from ruiji.detector.sites import is_number, of_one_service, site_of, site_similarity
 from ruiji.detector.urls import host_and_path, url_similarity
 
+OWN_TEXT = 0.1  # share of a page's characters: less are a date or a counter in copies of a page
 AT_HOME = 2  # as in the partial-copy index: pages of one site share lines of every kind
 
 
@@ -72,12 +73,14 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
 def _says_enough(batch: pa.RecordBatch, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
     """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and
     those whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME
-    times as many.
+    times as many. Of identical pages of a host not those that share only its frame around text of their own.
     """
     own = pc.equal(batch["site_a"], batch["site_b"]).to_numpy(zero_copy_only=False)
     linked = batch["link"].to_numpy() > 0
     enough = batch["bits"].to_numpy() >= thresholds.min_bits * np.where(own & ~linked, AT_HOME, 1)
-    return np.asarray((batch["relation"].to_numpy() == IDENTICAL) | (linked & ~own) | enough)
+    framed = own & (batch["bits"].to_numpy() == 0) & (batch["containment"].to_numpy() <= 1 - OWN_TEXT)
+    same = (batch["relation"].to_numpy() == IDENTICAL) & ~framed
+    return np.asarray(same | (linked & ~own) | enough)
 
 
 def _without_templates(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
@@ -201,7 +204,9 @@ def _verdict(row: dict[str, Any], patchwork: set[int]) -> tuple[str, str, str]:
         (row["published_a"], row["published_b"]),
         (row["long_chars_a"], row["long_chars_b"]),
         (row["named_a"], row["named_b"]),
-        (row["frame_fit_a"], row["frame_fit_b"]),
+        (UNKNOWN, UNKNOWN)  # what stands around the texts is the service's
+        if of_one_service(row["url_a"], row["url_b"])
+        else (row["frame_fit_a"], row["frame_fit_b"]),
         (row["fit_a"] / row["shared_chars"], row["fit_b"] / row["shared_chars"]),
         row["relation"],
         site_of(row["url_a"]) == site_of(row["url_b"]),

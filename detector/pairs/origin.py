@@ -26,7 +26,7 @@ FIT_MARGIN = 5.0  # per cent of words; see detector.sentences.topic
 # The same of the words around a whole text. Where nothing else decided, right and wrong on pairs-web and a
 # set of other pages: 46 and 11 by 5, 34 and 6 by 10, 32 and 4 by 12, 27 and 3 by 15.
 FRAME_MARGIN = 12
-UNKNOWN = -1  # of pages of runs that did not ask
+UNKNOWN = -1  # a fit that nobody asked for, or that says nothing of the owner
 ZONES = timedelta(days=1)  # headers are in universal time, what a page says of itself is in that of its place
 _WHERE = {
     META: "its head", DATA: "its data", TIME: "its text", ADDRESS: "its address",

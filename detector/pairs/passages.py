@@ -1,5 +1,8 @@
 """Shared sentences that follow each other in both pages of a pair, as passages: the rows of
 evidence.parquet; and how the texts of a pair differ where they share.
+
+A sentence may count though the extracted text of its page does not have it (a quotation that the mask leaves
+out): it is a passage by itself, without a place in that page.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from ruiji.detector.gather import schemas
+from ruiji.detector.gather.text_places import NOWHERE
 
 GAP = 3  # characters between two sentences of one passage: white space, the end of a line, a bracket
 
@@ -28,7 +32,12 @@ class Differences:
         """Takes in a shared sentence and the one before it."""
         pair = (row["url_a"], row["url_b"])
         self._edited[pair] = self._edited.get(pair, 0) + row["edited"]
-        if last is not None and (last["url_a"], last["url_b"]) == pair and row["start_b"] < last["start_b"]:
+        if (
+            last is not None
+            and (last["url_a"], last["url_b"]) == pair
+            and not row["hidden"]
+            and row["start_b"] < last["start_b"]
+        ):
             self._moved[pair] = self._moved.get(pair, 0) + 1
 
     def edited(self, url_a: str, url_b: str) -> int:
@@ -61,14 +70,21 @@ def shared_passages(batches: Iterable[pa.RecordBatch], differences: Differences)
 def _goes_on(passage: dict[str, Any], row: dict[str, Any]) -> bool:
     """Whether a sentence follows a passage in both texts."""
     same_pair = (row["url_a"], row["url_b"]) == (passage["url_a"], passage["url_b"])
+    if row["hidden"]:
+        return False
     gaps = [row[f"start_{side}"] - passage[f"end_{side}"] for side in "ab"]
     return same_pair and all(0 <= gap <= GAP for gap in gaps)
 
 
 def _table(passages: list[dict[str, Any]]) -> pa.Table:
-    rows = [
-        {name: passage[name] for name in schemas.EVIDENCE.names if name != "chars"}
-        | {"chars": passage["end_a"] - passage["start_a"]}
-        for passage in passages
-    ]
+    rows = []
+    for passage in passages:
+        row = {name: passage[name] for name in schemas.EVIDENCE.names if name != "chars"}
+        row["chars"] = passage["length"]
+        for side in "ba":
+            if row[f"start_{side}"] == NOWHERE:
+                row |= {f"start_{side}": None, f"end_{side}": None}
+            else:
+                row["chars"] = row[f"end_{side}"] - row[f"start_{side}"]
+        rows.append(row)
     return pa.Table.from_pylist(rows, schemas.EVIDENCE)

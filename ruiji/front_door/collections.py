@@ -58,6 +58,7 @@ def detect(
     from ruiji.detector.gather.occurrences import MATCHES, Usable
     from ruiji.detector.pairs.relations import URLS
     from ruiji.detector.pairs.run import FILES
+    from ruiji.detector.sentences.language import known_language
     from ruiji.report.pairs import write_report
     from ruiji.results import Detection, read_table
 
@@ -80,7 +81,7 @@ def detect(
             identical_above=identical,
             included_above=contained,
             kept_share=kept,
-            language=language,
+            language=known_language(language or ""),
             master=master,
             memory=memory,
         ),

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.detector.sites import mirrored, path_key, registered_domain, site_of, site_similarity
+from ruiji.detector.sites import (
+    mirrored,
+    of_one_service,
+    path_key,
+    registered_domain,
+    site_of,
+    site_similarity,
+)
 
 
 @pytest.mark.parametrize(
@@ -94,3 +101,18 @@ def test_any_two_texts_have_a_similarity_that_is_the_same_both_ways(one: str, ot
     for url, another in ((one, other), (f"http://{one}", f"http://{other}")):
         assert site_similarity(url, another) == site_similarity(another, url)
         assert 0 <= site_similarity(url, another) <= 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://medium.com/@a/x", "https://medium.com/@b/y", True),
+        ("http://aya.blog72.fc2.com/1", "http://ken.blog.fc2.com/2", True),
+        ("http://www.asahi-net.or.jp/~aya/", "http://www.asahi-net.or.jp/~ken/", True),
+        ("http://aya.livejournal.com/1", "http://ken.blog.fc2.com/2", False),
+        ("http://www.a.example/~aya/", "http://www.b.example/~aya/", False),
+        ("http://www.port.co.jp/a", "http://www.port.co.jp/b", False),
+    ],
+)
+def test_users_of_one_service(one: str, other: str, same: bool) -> None:
+    assert of_one_service(one, other) is same is of_one_service(other, one)

@@ -159,6 +159,7 @@ def test_settings_of_detect_and_records_that_are_none_are_refused_by_name() -> N
     for settings, words in (
         ({"urls": "letters"}, "urls is one of site, paper"),
         ({"match": "all"}, "match is"),
+        ({"language": "xx"}, "'xx' is no language that pages are told by: there are af, ar, .*, ja, .*, zh$"),
     ):
         with pytest.raises(ruiji.InputError, match=words):
             ruiji.detect(page, filter="none", jobs=0, **settings)  # type: ignore[arg-type]

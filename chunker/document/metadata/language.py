@@ -37,3 +37,10 @@ def language_of(text: str, declared: str) -> tuple[str, str]:
         if ranks and (said not in distances or distances[said] > ranks[0][1] + _UNDECIDED):
             return ranks[0][0], "text"
     return (said, "lang") if re.fullmatch("[a-z]{2,3}", said) else ("", "")
+
+
+def known_languages() -> list[str]:
+    """The languages that a text can be told to be in."""
+    from resiliparse.parse.lang import supported_langs  # as above: many runs ask for none
+
+    return sorted({*(language for language, _ in _SCRIPTS), *supported_langs()})

@@ -36,6 +36,7 @@ def shared_texts(pages: Iterable[Page], folder: Path) -> list[tuple[str, str]]:
             texts[row["url_b"]][row["start_b"] : row["end_b"]],
         )
         for row in pq.read_table(run.file("evidence")).to_pylist()
+        if None not in row.values()  # of a sentence that a text does not have
     ]
 
 

@@ -20,6 +20,7 @@ def rows(sentences: Sequence[Sentence], url_b: str = "b") -> list[dict[str, Any]
         {
             "url_a": "a", "url_b": url_b, "start_a": one * SIZE, "end_a": one * SIZE + SIZE - 1,
             "start_b": other * SIZE, "end_b": other * SIZE + SIZE - 1, "bits": 40, "edited": edited,
+            "length": SIZE, "hidden": 0,
         }
         for one, other, edited in sentences
     ]  # fmt: skip
@@ -38,6 +39,17 @@ def test_sentences_that_follow_each_other_in_both_are_one_passage() -> None:
     assert [row["chars"] for row in found] == [39, 19, 19]
     assert (differences.edited("a", "b"), differences.moved("a", "b")) == (1, 1)
     assert (differences.edited("a", "c"), differences.moved("a", "c")) == (0, 0)
+
+
+def test_a_sentence_that_a_text_does_not_have_is_a_passage_by_itself() -> None:
+    found = rows([(4, 3, False), (5, 4, False), (6, 0, False), (0, 0, True)])
+    found[2] |= {"start_b": -1, "end_b": -1, "hidden": 1}
+    found[3] |= {"start_a": -1, "end_a": -1, "start_b": -1, "end_b": -1, "hidden": 1}
+    differences = Differences()
+    told = passages(found, 3, differences)
+    places = [(row["start_a"], row["end_a"], row["start_b"], row["end_b"], row["chars"]) for row in told]
+    assert places == [(80, 119, 60, 99, 39), (120, 139, None, None, 19), (None, None, None, None, SIZE)]
+    assert (differences.edited("a", "b"), differences.moved("a", "b")) == (1, 0)
 
 
 def test_passages_of_two_pairs_are_apart() -> None:

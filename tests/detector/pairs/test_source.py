@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.sources import named_pages
@@ -51,3 +52,31 @@ def test_pages_with_the_same_text_are_told_apart_by_their_names(tmp_path: Path) 
 def test_pages_of_an_earlier_run_name_their_site_too(tmp_path: Path) -> None:
     sources(tmp_path / "old", {ORIGINAL: [*TEXT, NAMED]})
     assert sources(tmp_path / "new", {COPY: [*TEXT, NAMED, OWN]}, (str(tmp_path / "old"),)) == ["a"]
+
+
+# Menus with the words of the text stand around one of the pages.
+MENU = ["漁師", "市場", "町長", "役場", "画家", "絵の具"] * 3
+
+
+@pytest.mark.parametrize(
+    ("hosts", "source"),
+    [
+        (("http://www.shiosai.jp/1", "http://www.tsubame.net/7"), "a"),
+        (("http://shiosai.livejournal.com/1", "http://tsubame.livejournal.com/7"), "undecided"),
+    ],
+)
+def test_the_words_around_a_text_say_nothing_of_two_users_of_a_service(
+    tmp_path: Path, hosts: tuple[str, str], source: str
+) -> None:
+    body = "".join(f"<p>{text}</p>" for text in TEXT)
+    menu = "".join(f"<li><a href='/{number}'>{word}</a></li>" for number, word in enumerate(MENU))
+    rows = [
+        {"url": hosts[0], "html": f"<ul>{menu}</ul><article>{body}</article>"},
+        {"url": hosts[1], "html": f"<ul><li><a href='/'>天気</a></li></ul><article>{body}</article>"},
+    ]
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    run = detect_pairs(
+        named_pages([str(path)]), tmp_path / "run", DetectSettings(MaskSettings("blocks"), jobs=0)
+    )
+    assert pq.read_table(run.folder / "pairs.parquet")["source"].to_pylist() == [source]

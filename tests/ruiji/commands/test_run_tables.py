@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -73,6 +74,21 @@ def test_only_pages_of_a_language_take_part(pages: Path, tmp_path: Path, languag
     assert urls == [f"http://a{end}", f"http://b{end}"]
     assert main(["convert", str(pages), "--to", "standard-format", "-o", str(tmp_path / "x"), *chosen]) == 0
     assert len(list((tmp_path / "x").iterdir())) == 2
+
+
+@pytest.mark.parametrize("language", ["xx", "tlh", "日本語"])
+def test_a_language_that_none_is_told_by_is_refused(
+    pages: Path, tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (["detect"], ["convert", "--to", "jsonl"]):
+        out = tmp_path / "out"
+        with pytest.raises(SystemExit) as stopped:
+            main([*command, str(pages), "-o", str(out), "--language", language])
+        assert stopped.value.code == 2
+        (said,) = [line for line in capsys.readouterr().err.splitlines() if "is no language" in line]
+        assert repr(language) in said
+        assert {"de", "en", "ja", "zh"} < set(re.findall("[a-z]{2}", said.partition("there are ")[2]))
+        assert not out.exists()
 
 
 def test_a_threshold_of_the_tree_changes_what_a_pair_is_called(pages: Path, tmp_path: Path) -> None:
