@@ -69,6 +69,7 @@ def _example(page: Page, nodes: TextNodes) -> Example:
     if convention not in CONVENTIONS:
         told = json.dumps(convention)[:40]
         return failed(page, f"{CONVENTION} is {told}; there are {', '.join(CONVENTIONS)}")
+    said = {"page_kind": _page_kind(page), "convention": convention}
     if MAIN_CONTENT in page.extra:
         main_content = page.extra[MAIN_CONTENT]
         if not isinstance(main_content, str):
@@ -77,32 +78,14 @@ def _example(page: Page, nodes: TextNodes) -> Example:
                 f"{MAIN_CONTENT} is {json.dumps(main_content)[:40]}, not a text: nobody knows its content",
             )
         labels = labels_of_mask(aligned_mask(nodes, main_content).content)
-        return Example(
-            page.id,
-            site,
-            nodes,
-            labels,
-            main_content,
-            True,
-            page_kind=_page_kind(page),
-            convention=convention,
-        )
+        return Example(page.id, site, nodes, labels, main_content, True, **said)
     try:
         regions = read_annotation(page, nodes)
     except AnnotationError as error:
         return failed(page, str(error))
     labels = labels_of(regions, len(nodes))
     text = nodes.shown_text(labels == O)
-    return Example(
-        page.id,
-        site,
-        nodes,
-        labels,
-        text,
-        bool(nodes.marks),
-        page_kind=_page_kind(page),
-        convention=convention,
-    )
+    return Example(page.id, site, nodes, labels, text, bool(nodes.marks), **said)
 
 
 def _page_kind(page: Page) -> str:
