@@ -217,7 +217,8 @@ def fit_extractor(
     extractor = Uniqueness(**(settings or {}))
     scores = extractor.fit_scores(blocks, group_of_page, names)
     known = {key: own for key, own in zip(keys, scores, strict=True) if own is not None}
-    return FittedExtractor(extractor, places, KnownMasks(known))
+    alone = frozenset(keys) - known.keys() if extractor.shares else frozenset()
+    return FittedExtractor(extractor, places, KnownMasks(known, alone))
 
 
 def pages_alone(extractor: Uniqueness) -> list[str]:

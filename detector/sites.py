@@ -32,8 +32,9 @@ _SERVER = re.compile(r"[a-z]{1,2}\d{1,3}")  # user.g1.xrea.com
 USER_DEPTH = 2  # parts of a path among which one with a sign in front names a user: /@user/, /tag/@user/
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
-_SEPARATOR = re.compile(r"[\s_-]")  # in names: RubyKaigi, Ruby Kaigi, ruby-kaigi
-_SEPARATED = f"{_SEPARATOR.pattern}*+"  # what may stand between two letters of a name
+# Beside white space, what may stand between two letters of a name: RubyKaigi, Ruby Kaigi, ruby-kaigi.
+_SEPARATORS = ("_", "-")
+_BETWEEN = "\0"  # texts: neither a letter nor white space
 LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
@@ -181,11 +182,21 @@ def site_names(url: str) -> frozenset[str]:
 
 def naming(url: str, texts: Iterable[str]) -> list[bool]:
     """Which of a page's texts name the site that it stands at."""
-    names = [name for name in site_names(url) if not _SEPARATOR.search(name)]
+    texts = list(texts)
+    names = [name for name in site_names(url) if name == _in_one_word(name)]
+    whole = _in_one_word(_BETWEEN.join(texts))
+    names = [name for name in names if name in whole]  # mostly none
     if not names:
-        return [False for _ in texts]
-    named = re.compile("|".join(_SEPARATED.join(map(re.escape, name)) for name in sorted(names)))
-    return [named.search(text.lower()) is not None for text in texts]
+        return [False] * len(texts)
+    return [any(name in bare for name in names) for bare in map(_in_one_word, texts)]
+
+
+def _in_one_word(text: str) -> str:
+    """The text in small letters without what may stand between two letters of a name."""
+    bare = "".join(text.lower().split())
+    for separator in _SEPARATORS:
+        bare = bare.replace(separator, "")
+    return bare
 
 
 def _names_in(text: str) -> frozenset[str]:

@@ -153,12 +153,16 @@ class Uniqueness:
 
     def _mask(self, nodes: TextNodes, view: PageView, matched: BoolArray | None) -> ContentMask:
         if not self._is_compared(view):
-            other = self.fallback(nodes)
-            return ContentMask(
-                other.content, other.score, f"{DECIDED_BY}: alone, {other.decided_by}", other.labels
-            )
+            return self.mask_alone(nodes)
         score = self._node_scores(view, matched)
         return ContentMask(score > 0.5, score, DECIDED_BY)
+
+    def mask_alone(self, nodes: TextNodes) -> ContentMask:
+        """The mask of a page that nothing can be compared with: that of the fallback."""
+        other = self.fallback(nodes)
+        return ContentMask(
+            other.content, other.score, f"{DECIDED_BY}: alone, {other.decided_by}", other.labels
+        )
 
     def _node_scores(self, view: PageView, matched: BoolArray | None = None) -> NodeScores:
         """The score of each node; ``matched`` are the blocks that match another's by cosine, where that

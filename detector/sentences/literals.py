@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,17 @@ import numpy.typing as npt
 DIGIT = "0"  # stands for every decimal digit
 # What ``re.IGNORECASE`` and ``str.lower`` take for a letter of ASCII.
 _ALIASES = {"\u017f": "s", "\u212a": "k", "\u0131": "i", "\u0130": "i"}
+# And what re.IGNORECASE takes for a Cyrillic letter.
+_ALIASES |= dict(zip("\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86", "вдосттъ", strict=True))
 MOST_CHOICES = 12  # of a set of characters, for it to be looked for one by one
 PLANE = 1 << 16  # characters beyond the first plane are in no literal, but for digits
 
 
 def folded(char: str) -> str:
-    """The character as literals are compared; "" where it has a case and is no letter of ASCII."""
+    """The character as literals are compared; "" where it has a case and is no letter of ASCII or Russian."""
     if char.isdecimal():
         return DIGIT
-    if char.isascii() or char.lower() == char.upper():
+    if char.isascii() or char.lower() == char.upper() or "а" <= char.lower() <= "я":
         return char.lower()
     return _ALIASES.get(char, "")
 
@@ -63,12 +66,13 @@ def _needed(sequence: Iterable[tuple[Any, Any]]) -> frozenset[str]:
     return max((choice for choice in choices if choice and "" not in choice), key=_worth, default=frozenset())
 
 
-def _worth(literals: frozenset[str]) -> tuple[int, bool, bool, int]:
-    """How seldom a text will contain one of the literals: they are long, no letter or digit alone, and
-    few.
+def _worth(literals: frozenset[str]) -> tuple[float, bool, bool, int]:
+    """How seldom a text will contain one of the literals: they are long (two letters of ASCII like a sign),
+    no letter or digit alone, and few.
     """
     has_letter = any(literal.isascii() and literal.isalpha() for literal in literals if len(literal) == 1)
-    return min(map(len, literals)), not has_letter, DIGIT not in literals, -len(literals)
+    length = min(len(literal) / (2 if literal.isascii() and literal.isalpha() else 1) for literal in literals)
+    return length, not has_letter, DIGIT not in literals, -len(literals)
 
 
 def _inner(operation: str, argument: Any) -> frozenset[str]:
@@ -155,3 +159,23 @@ def _classes(of_char: dict[str, int]) -> npt.NDArray[np.uint16]:
     digits = re.findall(r"\d", "".join(map(chr, range(PLANE))))
     classes[[ord(digit) for digit in digits]] = of_char[DIGIT]
     return classes
+
+
+def may_match(texts: Sequence[str], found_by: Automaton, module: ModuleType) -> list[bool]:
+    """Which of the texts contain a literal of one of the expressions, by the module in C."""
+    count = len(texts)
+    marks, kana = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.bool_)
+    words, plain = np.zeros((2, count), dtype=np.int32)
+    module.survey(
+        list(texts),
+        found_by.classes,
+        found_by.moves,
+        found_by.marks,
+        found_by.digit,
+        marks,
+        words,
+        plain,
+        kana,
+    )
+    found: list[bool] = (marks != 0).tolist()
+    return found

@@ -14,9 +14,11 @@ from functools import cache
 from importlib.resources import files
 
 from ruiji.corpora.c_modules import compiled
+from ruiji.detector.sentences.literals import Automaton, automaton, may_match
 
 OPENERS = 2  # that may stand in front of a sentence
 MIN_LETTERS = 12  # that a loose form must have; shorter ones are matched by their text
+_LOOKED_AT = 4  # letters of a sentence that mostly tell that no opener stands there
 _LONGEST_FIRST_WORD = 24  # more letters than the first word of any opener has
 # Letters that must be left without hiragana, which then tell the sentence: of 80 pairs of different Japanese
 # sentences of real pages that had as many in common, in order, all were one sentence in two wordings.
@@ -40,15 +42,20 @@ def loose_forms(texts: Sequence[str]) -> list[str]:
     >>> loose_forms(["市場は毎朝五時に港の近くで開きます。", "市場が毎朝五時に、港の近くで開く。"])
     ['市場毎朝五時港近開', '市場毎朝五時港近開']
     """
-    beginnings = _beginnings()
+    beginnings = _first_letters()
     opened = [
         text  # most are seen at once to begin with no opener
-        if (head := text[:2]).isascii() and head not in beginnings and not head[:1].isspace()
+        if (head := text[:_LOOKED_AT]).isascii()
+        and head not in beginnings
+        and head[:-1] not in beginnings
+        and head.isprintable()
+        and head[:1] != " "
         else without_openers(text)
         for text in map(str.lower, texts)
     ]
-    said = [without_fillers(text) for text in opened]
     module = compiled("ruiji.detector.sentences._sentences")
+    filled = [True] * len(opened) if module is None else may_match(opened, _filler_literals(), module)
+    said = [without_fillers(text) if may else text for text, may in zip(opened, filled, strict=True)]
     letters = letters_in_python(said) if module is None else module.letters(said, PARTED)
     return [_bare(form) if len(form) >= MIN_LETTERS else "" for form in letters]
 
@@ -96,6 +103,12 @@ def _fillers() -> tuple[frozenset[str], re.Pattern[str]]:
     )
 
 
+@cache
+def _filler_literals() -> Automaton:
+    spaced, japanese = _fillers()
+    return automaton(["|".join(map(re.escape, sorted(spaced))), japanese.pattern])
+
+
 def _may_open(text: str) -> bool:
     """Whether the first word is that of an opener, or in Japanese the first two letters; mostly not."""
     start = text.lstrip()[:_LONGEST_FIRST_WORD]
@@ -120,6 +133,13 @@ def _heads() -> frozenset[str]:
 def _beginnings() -> frozenset[str]:
     """The first two letters of the openers."""
     return frozenset(word[:2].lower() for word in _words("openers.txt"))
+
+
+@cache
+def _first_letters() -> frozenset[str]:
+    """The same of more letters, with what may stand behind a short word; no word has fewer than two."""
+    words = [word.lower() for word in _words("openers.txt")]
+    return frozenset(f"{word}{after}"[:_LOOKED_AT] for word in words for after in " ,")
 
 
 @cache

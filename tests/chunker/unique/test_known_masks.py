@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ruiji.chunker.fitting import fit_extractor
 from ruiji.chunker.unique.known_masks import KnownMasks
@@ -44,3 +46,22 @@ def test_a_page_that_is_not_known_is_judged_by_the_extractor(tmp_path: Path) -> 
 
 def test_there_are_no_known_masks_beside_an_extractor_of_other_pages(tmp_path: Path) -> None:
     assert not KnownMasks.load(tmp_path).scores
+
+
+def test_a_page_alone_on_its_site_is_known_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    single = tmp_path / "alone.jsonl"
+    rows = [
+        {"url": f"http://{host}.example/", "html": f"<p>{text}</p>"}
+        for host, text in (("a", "The ferry leaves at seven."), ("b", "Rain is expected on Monday."))
+    ]
+    single.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    fitted = fit_extractor(NamedPages((str(single),)))
+    fitted.known.save(tmp_path)
+    known = KnownMasks.load(tmp_path)
+    pages = [text_nodes(page) for page in read_pages([str(single)])]
+    assert known.alone == {page_key(nodes) for nodes in pages}
+    expected = fitted.extractor.predict_masks(pages)
+    monkeypatch.delattr(type(fitted.extractor), "predict_masks")  # which need not be asked
+    for mask, other in zip(known.masks(pages, fitted.extractor), expected, strict=True):
+        assert np.array_equal(mask.content, other.content)
+        assert mask.decided_by == other.decided_by == "unique: alone, none"
