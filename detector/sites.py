@@ -32,9 +32,9 @@ _SERVER = re.compile(r"[a-z]{1,2}\d{1,3}")  # user.g1.xrea.com
 USER_DEPTH = 2  # parts of a path among which one with a sign in front names a user: /@user/, /tag/@user/
 _SESSION = re.compile(r";.*$")
 _LABEL_PARTS = re.compile(r"[^.\-_/]+")
-# Beside white space, what may stand between two letters of a name: RubyKaigi, Ruby Kaigi, ruby-kaigi.
-_SEPARATORS = ("_", "-")
-_BETWEEN = "\0"  # texts: neither a letter nor white space
+# What may stand between two letters of a name, as other white space may: RubyKaigi, Ruby Kaigi, ruby-kaigi.
+_SEPARATORS = (" ", "_", "-")
+_BETWEEN = "|"  # texts: neither in names nor white space
 LONG_PART = 16  # characters of a part of a path that two sites do not have by chance: a slug, an identifier
 RARE_LABEL = 4  # characters of a part of a name, at least, for two names that share it to be of one owner
 # Parts of names that say nothing about the owner.
@@ -193,10 +193,10 @@ def naming(url: str, texts: Iterable[str]) -> list[bool]:
 
 def _in_one_word(text: str) -> str:
     """The text in small letters without what may stand between two letters of a name."""
-    bare = "".join(text.lower().split())
+    bare = text.lower()
     for separator in _SEPARATORS:
         bare = bare.replace(separator, "")
-    return bare
+    return bare if bare.isprintable() else "".join(bare.split())
 
 
 def _names_in(text: str) -> frozenset[str]:

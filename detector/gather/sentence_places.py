@@ -18,11 +18,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import chain, compress, pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import xxhash
 
+from ruiji.corpora.c_modules import compiled
 from ruiji.detector.sentences.table import SentenceTable
 from ruiji.features.arrays import BoolArray, IntArray, LongArray, long_ranges
 from ruiji.features.page.elements import BLOCK_LEVEL, CUSTOM_NUMBER, names, numbered
@@ -53,11 +54,12 @@ def sentence_places(
     spans = list(zip(starts[chosen].tolist(), starts[chosen + 1].tolist(), strict=True))
     first = starts[chosen]
     numbers: list[tuple[int, int]] = []
+    number_of = cache(_number)  # of places: many paragraphs stand at one
     borders = np.searchsorted(table.page[first], np.arange(len(pages) + 1)).tolist()
     for nodes, (begin, end) in zip(pages, pairwise(borders), strict=True):
         own = _places_of(nodes, table.first_node[first[begin:end]])
         for place, span in zip(own, spans[begin:end], strict=True):
-            numbers.append((_number(place), _number("\n".join((place, *table.texts[slice(*span)])))))
+            numbers.append((number_of(place), _number("\n".join((place, *table.texts[slice(*span)])))))
     sizes = starts[chosen + 1] - first
     places, paragraphs = np.zeros((2, len(table.texts)), dtype=np.int64)
     inside = long_ranges(first, sizes)
@@ -101,30 +103,33 @@ def _set_apart(pages: Sequence[TextNodes], table: SentenceTable, wanted: BoolArr
         own = numbers[start:end]
         if len(own):
             nodes = pages[int(table.page[own[0]])]
-            called = _called(nodes, nodes.element[table.first_node[own]].tolist())
-            chars: Counter[str] = Counter()
-            for name, length in zip(called, table.length[own].tolist(), strict=True):
-                chars[name] += length
-            ((most, _),) = chars.most_common(1)  # of equals the first
-            found[own] = [name != most for name in called]
+            called = _called(nodes, nodes.element[table.first_node[own]])
+            found[own] = called != np.bincount(called, table.length[own]).argmax()  # of equals the first
     return found
 
 
-def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
-    """The names of the block-level elements from the root down to each element; a name that one element alone
-    has tells no place.
+def _called(nodes: TextNodes, elements: IntArray) -> IntArray:
+    """A number for each element, from 0 as they come, the same where the block-level elements from the root
+    down to it are called the same; a name that one element alone has tells no place.
     """
-    if nodes.names is None:
-        return [""] * len(elements)
-    named = nodes.names.elements
-    block_level = _is_block_level()[nodes.number[named]].tolist()
-    called = dict(
-        zip(compress(named.tolist(), block_level), compress(nodes.names.names, block_level), strict=True)
-    )
+    module = compiled("ruiji.detector.gather._places")
+    if nodes.names is None or module is None:
+        return called_in_python(nodes, elements)
+    numbers = np.zeros(len(elements), dtype=np.int32)
+    block = _is_block_level()[nodes.number]
+    module.called(nodes.parent, block, nodes.names.elements, list(nodes.names.names), elements, numbers)
+    return numbers
+
+
+def called_in_python(nodes: TextNodes, elements: IntArray) -> IntArray:
+    """The same in Python: what the module in C is held against."""
+    block_level = _is_block_level()
+    called = {element: name for element, name in nodes.names or () if block_level[nodes.number[element]]}
     words, repeated = _words_of_names(Counter(called.values()))
     parents = nodes.parent.tolist()
-    found: dict[int, str] = {-1: ""}
-    for element in elements:
+    found: dict[int, int] = {-1: 0}
+    paths: dict[tuple[int, tuple[str, ...]], int] = {}  # a path and the next words below it
+    for element in elements.tolist():
         unknown = []
         while element not in found:
             unknown.append(element)
@@ -132,9 +137,11 @@ def _called(nodes: TextNodes, elements: Sequence[int]) -> list[str]:
         path = found[element]
         for below in reversed(unknown):
             if below in called and (told := [word for word in words[called[below]] if word in repeated]):
-                path = f"{path}/{'.'.join(sorted(told))}"
+                path = paths.setdefault((path, tuple(sorted(told))), len(paths) + 1)
             found[below] = path
-    return [found[element] for element in elements]
+    order: dict[int, int] = {}
+    numbers = [order.setdefault(found[element], len(order)) for element in elements.tolist()]
+    return np.array(numbers, dtype=np.int32)
 
 
 def _words_of_names(counts: Mapping[str, int]) -> tuple[dict[str, list[str]], set[str]]:
