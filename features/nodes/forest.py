@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.arrays import BoolArray, FloatArray, IntArray, ranges, running_sum
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray, ranges, running_sum
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
@@ -80,9 +80,18 @@ class Forest:
         return [*map(str.strip, self.texts)]
 
     @cached_property
+    def _same_texts(self) -> tuple[IntArray, KeyArray]:
+        return same_texts(self.texts, self.page_start, stripped=True)
+
+    @property
     def text_number(self) -> IntArray:
         """The same number for nodes of a page that have the same text, white space around it apart."""
-        return same_texts(self.texts, self.page_start, stripped=True)
+        return self._same_texts[0]
+
+    @property
+    def text_key(self) -> KeyArray:
+        """The same number for nodes of any pages that have the same text, white space around it apart."""
+        return self._same_texts[1]
 
     @cached_property
     def words(self) -> Words:
@@ -284,7 +293,7 @@ class Forest:
         a kind have the same.
         """
         _, names = self.names
-        last = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
+        last, _ = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
         is_last = last == np.arange(len(names))
         kind = np.cumsum(is_last, dtype=np.int32) - np.int32(1)
         return kind[last], [names[number] for number in np.flatnonzero(is_last).tolist()]
