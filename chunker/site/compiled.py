@@ -11,8 +11,7 @@ import numpy as np
 
 from ruiji.chunker.site.copies import ALIKE, LEAST_CHARS, LONGEST
 from ruiji.chunker.site.repeated import DOWN, LABELS, NEARLY_ALL, OTHERS, SHARE, SURROUNDED, TOP
-from ruiji.chunker.unique.page_blocks import HEADINGS
-from ruiji.chunker.unique.view import MOST_CHARS
+from ruiji.chunker.unique.keys import HEADINGS, MOST_CHARS
 from ruiji.features.arrays import ByteArray
 from ruiji.features.nodes.forest import Forest
 from ruiji.features.page import elements

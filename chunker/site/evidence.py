@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ruiji.chunker.site.compiled import IN_C, SIZES, columns
 from ruiji.chunker.site.copies import Lengths, LongTexts, different, in_links, joined, long_texts
 from ruiji.chunker.site.repeated import OTHERS, SHARE, node_keys, shift_of_repeated
-from ruiji.chunker.unique.page_blocks import key_of, mixed, mixed_keys
+from ruiji.chunker.unique.keys import key_of, mixed, mixed_keys
 from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.files import replacing
 from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray

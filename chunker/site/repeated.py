@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruiji.chunker.unique.page_blocks import HEADINGS, mixed_keys
-from ruiji.chunker.unique.view import MOST_CHARS
+from ruiji.chunker.unique.keys import HEADINGS, MOST_CHARS, mixed_keys
 from ruiji.features.arrays import BoolArray, FloatArray, KeyArray
 from ruiji.features.nodes.forest import NOWHERE, Forest
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ruiji.chunker.site.compiled import IN_C, columns
 from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_pages, site_pages_by_arrays
-from ruiji.chunker.unique.page_blocks import key_of
+from ruiji.chunker.unique.keys import key_of
 from ruiji.corpora import read_pages
 from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.miniweb import MINIWEB
