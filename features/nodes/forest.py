@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
+from itertools import chain
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -68,7 +69,7 @@ class Forest:
 
     @cached_property
     def texts(self) -> list[str]:
-        return [text for page in self.pages for text in page.texts]
+        return list(chain.from_iterable(page.texts for page in self.pages))
 
     @cached_property
     def characters(self) -> Characters:
