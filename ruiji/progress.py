@@ -82,7 +82,8 @@ class Reporter:
 
     def say_if_slow(self) -> None:
         """Says that pages take longer than they might, where what is hot was not built."""
-        missing = [name.rpartition(".")[2] for name in IN_C if find_spec(name) is None]
+        used = [name for name in IN_C if ".".join(name.split(".")[:2]) in sys.modules]  # its house is
+        missing = [name.rpartition(".")[2] for name in used if find_spec(name) is None]
         if missing:
             self.say(
                 "installed without a C compiler: the results are the same, but pages take about three times "
