@@ -18,7 +18,7 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.crf.folder import load_labeller
 from ruiji.chunker.decoding.expected_f import LogOdds, best_kept, node_weights
 from ruiji.chunker.labels import O
-from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_page
+from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_pages
 from ruiji.chunker.site.gathering import sampled_numbers
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.chunker.stack.augmentation import beginning, with_nodes
@@ -49,7 +49,8 @@ def cut(examples: Sequence[Example], words: float | None) -> Iterator[Judged]:
 def known_of(pages: Sequence[TextNodes]) -> SiteEvidence:
     """What is known of a site by those of its pages that a run samples."""
     numbers = sampled_numbers()
-    return evidence_of(site_page(nodes) for place, nodes in enumerate(pages, start=1) if place in numbers)
+    sampled = [nodes for place, nodes in enumerate(pages, start=1) if place in numbers]
+    return evidence_of(site_pages(sampled))
 
 
 def node_f(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Protocol
 
 STANDARD_FORMAT = (
@@ -108,6 +107,8 @@ def page_of_text(
     >>> page_of_text("a < b\\nc", "t", "t").html
     '<!doctype html><title></title><p>a &lt; b</p>\\n<p>c</p>'
     """
+    from html import escape  # brings the names of all characters along, and few pages are texts
+
     lines = "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in text.splitlines() if line.strip())
     html = f"<!doctype html><title>{escape(title, quote=False)}</title>{lines}"
     return Page(page_id, url, html, "", last_modified, {**(extra or {}), PLAIN_TEXT: text})

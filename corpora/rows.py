@@ -140,9 +140,9 @@ def _json_of(line: bytes) -> Any:
 def _is_rounded(value: Any) -> bool:
     """Whether a number in it may have been an integer of more than 64 bits."""
     if isinstance(value, dict):
-        return any(map(_is_rounded, value.values()))
-    if isinstance(value, list):
-        return any(map(_is_rounded, value))
+        value = list(value.values())
+    if isinstance(value, list):  # mostly of texts, which need not be asked
+        return any(_is_rounded(item) for item in value if not isinstance(item, str))
     return isinstance(value, float) and abs(value) >= LEAST_ROUNDED
 
 

@@ -140,15 +140,19 @@ def main(arguments: list[str]) -> int:
 
 
 def parser(arguments: list[str]) -> argparse.ArgumentParser:
-    """The parser of a command line; the commands that it does not ask for have no options there."""
+    """The parser of a command line; the commands that it does not ask for have no options there, and where it
+    begins with one, the others are not there at all.
+    """
     wanted = next((argument for argument in arguments if not argument.startswith("-")), None)
     main_parser = Parser("ruiji", DESCRIPTION, EPILOG)
     main_parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     commands = main_parser.add_subparsers(  # without ``prog`` it would be put together, which takes a while
         prog="ruiji", dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )
+    begins = arguments[:1] == [wanted] and wanted in COMMANDS  # so that nobody can ask what others there are
     for name, summary in COMMANDS.items():
-        _add_command(commands, name, wanted, help=summary)
+        if name == wanted or not begins:
+            _add_command(commands, name, wanted, help=summary)
     if wanted is not None and wanted in ACTIONS.values():
         _add_command(commands, wanted, wanted)
     return main_parser

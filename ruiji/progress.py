@@ -21,7 +21,7 @@ IN_C = (
     "ruiji.features.page._trace", "ruiji.features.page._shown", "ruiji.features.page._survey",
     "ruiji.features.blocks._numbers", "ruiji.chunker.decoding._cut", "ruiji.chunker.stack._odds",
     "ruiji.chunker.stack._network", "ruiji.chunker.stack._containers", "ruiji.features.page._links",
-    "ruiji.features.page._markup", "ruiji.chunker.document._tree",
+    "ruiji.features.page._markup", "ruiji.chunker.document._tree", "ruiji.chunker.site._repeated",
     "ruiji.chunker.document._blocks", "ruiji.chunker.document._inlines", "ruiji.chunker.document._images",
     "ruiji.chunker.document.writing._lines",
     "ruiji.detector.sentences._normalise", "ruiji.detector.copies._mapped",
@@ -82,7 +82,8 @@ class Reporter:
 
     def say_if_slow(self) -> None:
         """Says that pages take longer than they might, where what is hot was not built."""
-        missing = [name.rpartition(".")[2] for name in IN_C if find_spec(name) is None]
+        used = [name for name in IN_C if ".".join(name.split(".")[:2]) in sys.modules]  # its house is
+        missing = [name.rpartition(".")[2] for name in used if find_spec(name) is None]
         if missing:
             self.say(
                 "installed without a C compiler: the results are the same, but pages take about three times "

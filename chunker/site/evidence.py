@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.site.compiled import IN_C, SIZES, columns
 from ruiji.chunker.site.copies import Lengths, LongTexts, different, in_links, joined, long_texts
 from ruiji.chunker.site.repeated import OTHERS, SHARE, node_keys, shift_of_repeated
-from ruiji.chunker.unique.page_blocks import key_of, mixed, mixed_keys
+from ruiji.chunker.unique.keys import key_of, mixed, mixed_keys
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.files import replacing
 from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray
 from ruiji.features.nodes.forest import Forest, forest
@@ -25,7 +27,7 @@ EVIDENCE_FILE = "site_evidence.npz"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SitePage:
-    """The different texts of a page with their places, as sorted numbers; its longest texts outside links."""
+    """The different texts of a page with their places, as numbers; its longest texts outside links."""
 
     site: str
     keys: KeyArray
@@ -34,14 +36,33 @@ class SitePage:
     @property
     def digest(self) -> int:
         """A number that stands for all of them: pages that are the same count once."""
-        return int.from_bytes(hashlib.blake2b(self.keys.tobytes(), digest_size=8).digest(), "little")
+        return int(mixed_keys(self.keys, self.keys).sum(dtype=np.uint64))
 
 
-def site_page(nodes: TextNodes) -> SitePage:
-    """What is remembered of a page."""
-    page = forest([nodes])
-    keys = node_keys(page)
-    return _site_page(nodes.host, keys, page.lengths, in_links(page))
+def site_pages(pages: Sequence[TextNodes]) -> list[SitePage]:
+    """What is remembered of pages. By the loops in C where there are some."""
+    together = forest(pages)
+    if (in_c := compiled(IN_C)) is None:
+        return site_pages_by_arrays(together)
+    return [
+        SitePage(
+            page.host,
+            np.frombuffer(keys, dtype=np.uint64),
+            LongTexts(
+                np.frombuffer(key, np.uint64).reshape(1, -1), np.frombuffer(length, np.int32).reshape(1, -1)
+            ),
+        )
+        for page, (keys, key, length) in zip(pages, in_c.pages(columns(together)), strict=True)
+    ]
+
+
+def site_pages_by_arrays(pages: Forest) -> list[SitePage]:
+    """The reference for the loops in C."""
+    keys, linked = node_keys(pages), in_links(pages)
+    return [
+        _site_page(page.host, keys[start:stop], pages.lengths[start:stop], linked[start:stop])
+        for page, (start, stop) in zip(pages.pages, pairwise(pages.page_start.tolist()), strict=True)
+    ]
 
 
 def _site_page(site: str, keys: KeyArray, lengths: IntArray, linked: BoolArray) -> SitePage:
@@ -70,29 +91,45 @@ class SiteEvidence:
         return len(self.site)
 
     @cached_property
-    def _pages_of(self) -> dict[int, LongTexts]:
-        """Of each site the longest texts of its pages."""
+    def _rows(self) -> dict[int, tuple[int, int]]:
+        """Of each site where the rows of its pages begin and end."""
         end = self.pages.cumsum(dtype=np.int64)
-        rows = LongTexts(self.long_key, self.long_length)
+        places = zip((end - self.pages).tolist(), end.tolist(), strict=True)
+        return dict(zip(self.site.tolist(), places, strict=True))
+
+    @cached_property
+    def _known(self) -> dict[str, object]:
+        """What the loops in C look texts up in, and their sizes."""
         return {
-            site: rows[start:stop]
-            for site, start, stop in zip(
-                self.site.tolist(), (end - self.pages).tolist(), end.tolist(), strict=True
-            )
-        }
+            name: getattr(self, name) for name in ("seen", "long_key", "long_length", "key", "count")
+        } | SIZES
 
     def shift(self, pages: Forest) -> FloatArray | None:
-        """What is to be added to the log-odds of each node; None where nothing is known of any page."""
+        """What is to be added to the log-odds of each node; None where nothing is known of any page. By the
+        loops in C where there are some.
+        """
         sites = [key_of(page.host) for page in pages.pages]
-        if not any(site in self._pages_of for site in sites):
+        places = [self._rows.get(site, (0, 0)) for site in sites]
+        if not any(stop for _, stop in places):
             return None
+        if (in_c := compiled(IN_C)) is None:
+            return self.shift_by_arrays(pages, sites, places)
+        shift = np.empty(len(pages))
+        of_pages = np.array(sites, dtype=np.uint64), np.array(places, dtype=np.int32)
+        in_c.shift(columns(pages), self._known, *of_pages, shift)
+        return shift
+
+    def shift_by_arrays(
+        self, pages: Forest, sites: Sequence[int], places: Sequence[tuple[int, int]]
+    ) -> FloatArray:
+        """The reference for the loops in C: of pages of these sites, whose pages have these rows."""
         keys, share, linked = node_keys(pages), np.zeros(len(pages)), in_links(pages)
-        for number, site in enumerate(sites):
-            known = self._pages_of.get(site)
-            if known is not None:
+        rows = LongTexts(self.long_key, self.long_length)
+        for number, (site, place) in enumerate(zip(sites, places, strict=True)):
+            if place[1]:
                 own = slice(*pages.page_start[number : number + 2].tolist())
                 page = _site_page("", keys[own], pages.lengths[own], linked[own])
-                share[own] = self._shares(site, known, page, keys[own])
+                share[own] = self._shares(site, rows[slice(*place)], page, keys[own])
         return shift_of_repeated(pages, share)
 
     def _shares(self, site: int, known: LongTexts, page: SitePage, keys: KeyArray) -> FloatArray:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_page
+from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_pages
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.page import Page, PageRecord, is_plain_text
 from ruiji.corpora.pool.workers import map_pages
@@ -55,12 +55,13 @@ class ReadSitePages:
         return True
 
     def __call__(self, pages: Sequence[Page]) -> list[SitePage | None]:
-        return [
-            None
-            if isinstance(nodes, PageFailed) or not len(nodes) or is_plain_text(page)
-            else site_page(nodes)
-            for page, nodes in zip(pages, text_nodes_of(pages, named=False), strict=True)
+        results = text_nodes_of(pages, named=False)
+        read = [
+            nodes if not isinstance(nodes, PageFailed) and len(nodes) and not is_plain_text(page) else None
+            for page, nodes in zip(pages, results, strict=True)
         ]
+        rows = iter(site_pages([nodes for nodes in read if nodes is not None]))
+        return [None if nodes is None else next(rows) for nodes in read]
 
     def failed(self, page: Page, error: str) -> SitePage | None:
         """The row of a page that cannot be read."""

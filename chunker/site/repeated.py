@@ -8,12 +8,9 @@ among text that only this page has (docs/decisions, 0110).
 
 from __future__ import annotations
 
-from zlib import crc32
-
 import numpy as np
 
-from ruiji.chunker.unique.page_blocks import HEADINGS, mixed_keys
-from ruiji.chunker.unique.view import MOST_CHARS
+from ruiji.chunker.unique.keys import HEADINGS, MOST_CHARS, mixed_keys
 from ruiji.features.arrays import BoolArray, FloatArray, KeyArray
 from ruiji.features.nodes.forest import NOWHERE, Forest
 
@@ -40,8 +37,7 @@ def node_keys(pages: Forest) -> KeyArray:
     while above.any():
         place += place[above]
         above = above[above]
-    texts = (crc32(text.encode("utf-8", "surrogatepass")) for text in pages.stripped)
-    return mixed_keys(place[pages.element], np.fromiter(texts, np.uint64, len(pages)))
+    return mixed_keys(place[pages.element], pages.text_key)
 
 
 def shift_of_repeated(pages: Forest, share: FloatArray) -> FloatArray:
@@ -68,9 +64,12 @@ def mostly(pages: Forest, which: BoolArray) -> BoolArray:
 
 
 def heads(pages: Forest, kept: BoolArray) -> BoolArray:
-    """Which nodes are headings or labels of what is kept: it follows them, other such nodes aside."""
+    """Which nodes are headings or labels of what is kept: it follows them in the page, other such nodes
+    aside.
+    """
     heading = pages.nearest(pages.named(*HEADINGS, *LABELS))[pages.element] != NOWHERE
     place = np.where(heading, len(pages), np.arange(len(pages)))
-    following = np.minimum(np.minimum.accumulate(place[::-1])[::-1], len(pages) - 1)
-    is_head: BoolArray = heading & kept[following] & (pages.page[following] == pages.page)
+    following = np.minimum.accumulate(place[::-1])[::-1]
+    page = np.append(pages.page, -1)  # of what follows the last text
+    is_head: BoolArray = heading & np.append(kept, False)[following] & (page[following] == pages.page)
     return is_head

@@ -177,7 +177,7 @@ def _fields(section: str) -> dict[str, str]:
 
 def _tree(section: str, columns: int) -> _Tree:
     fields = _fields(section)
-    values = [float(value) for value in fields["leaf_value"].split()]
+    values = [*map(float, fields["leaf_value"].split())]
     splits = len(values) - 1
     if (
         not 0 <= splits < MOST_LEAVES
@@ -187,15 +187,18 @@ def _tree(section: str, columns: int) -> _Tree:
         raise NotTrees("not a tree model (a tree has a form that nobody knows here)")
     if not splits:
         return _Tree([], [], [], values)
-    asked = [int(number) for number in fields["split_feature"].split()]
-    borders = [float(border) for border in fields["threshold"].split()]
-    left, right = ([int(number) for number in fields[name].split()] for name in ("left_child", "right_child"))
-    kinds = [int(number) for number in fields["decision_type"].split()]
-    if {len(asked), len(borders), len(left), len(right), len(kinds)} != {splits} or not all(
-        0 <= column < columns for column in asked
+    asked = [*map(int, fields["split_feature"].split())]
+    borders = [*map(float, fields["threshold"].split())]
+    left, right = ([*map(int, fields[name].split())] for name in ("left_child", "right_child"))
+    kinds = fields["decision_type"].split()
+    if (
+        {len(asked), len(borders), len(left), len(right), len(kinds)} != {splits}
+        or min(asked) < 0
+        or max(asked) >= columns
     ):
         raise NotTrees("not a tree model (a tree is damaged)")
-    if any(kind & (_CATEGORICAL | _MISSING) for kind in kinds) or not all(map(isfinite, values + borders)):
+    unknown = any(int(kind) & (_CATEGORICAL | _MISSING) for kind in set(kinds))
+    if unknown or not all(map(isfinite, values)) or not all(map(isfinite, borders)):
         raise NotTrees("not a tree model (a tree asks what nobody answers here)")
     if sorted((*left, *right)) != [
         *range(-len(values), 0),

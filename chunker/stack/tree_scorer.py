@@ -78,14 +78,15 @@ def _leaves_in_order(children: Sequence[tuple[int, int]]) -> tuple[list[int], li
         return [0], []
     order: list[int] = []
     left = [0] * len(children)
-    waiting: list[tuple[int, int, bool]] = [(0, 0, False)]  # node, leaves before it, whether its left is done
-    while waiting:
-        node, before, seen = waiting.pop()
+
+    def visit(node: int) -> None:  # as deep as a tree of MOST_LEAVES can be
         if node < 0:
             order.append(~node)
-        elif seen:
-            left[node] = (1 << len(order)) - (1 << before)
-            waiting.append((children[node][1], len(order), False))
-        else:
-            waiting += [(node, len(order), True), (children[node][0], len(order), False)]
+            return
+        before = 1 << len(order)
+        visit(children[node][0])
+        left[node] = (1 << len(order)) - before
+        visit(children[node][1])
+
+    visit(0)
     return order, left

@@ -14,19 +14,17 @@ import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
 
 from ruiji.chunker.unique.bylines import counts_masked, dates_masked, has_digit, is_byline
-from ruiji.features.arrays import GOLDEN_RATIO, BoolArray, IntArray, KeyArray
+from ruiji.chunker.unique.keys import HEADINGS, key_of
+from ruiji.features.arrays import BoolArray, IntArray, KeyArray
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
 
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-SHORT, REMEMBERED = 256, 1 << 15  # characters of texts, and how many, whose numbers are remembered
 COUNTED = (
     3  # names that count on by one each, from which on they are numbered: col-1 and col-2 are two columns
 )
@@ -40,8 +38,6 @@ _CONTENTS = re.compile(
     r"[^\w]*(?:(?:この(?:章|節|ページ)の)?(?:目次|もくじ|内容)"
     r"|(?:table of )?contents|(?:on|in) this page)[^\w]*"
 )
-_SECOND = 0xD6E8FEB86659FD93
-_FULL = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,39 +88,9 @@ class PageBlocks:
         return np.bincount(self.block, weights=self.chars, minlength=len(self)).astype(np.int32)
 
 
-def key_of(text: str) -> int:
-    """A 64-bit number that stands for a text; the lowest bit is 0."""
-    return _short_key(text) if len(text) <= SHORT else _key(text)
-
-
-def _key(text: str) -> int:
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") & ~1
-
-
-_short_key = lru_cache(maxsize=REMEMBERED)(_key)
-
-
 def tag_key(tag: str) -> int:
     """The number of a tag; the lowest bit is 1."""
     return key_of(tag) | int(TAG)
-
-
-def mixed(first: int, second: int) -> int:
-    """A number that stands for two, in this order."""
-    number = (first * GOLDEN_RATIO + second) & _FULL
-    number = ((number ^ (number >> 32)) * _SECOND) & _FULL
-    return number ^ (number >> 32)
-
-
-def mixed_keys(first: KeyArray | int, second: KeyArray) -> KeyArray:
-    """The same for columns of numbers."""
-    start = np.asarray(first, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        keys = start * np.uint64(GOLDEN_RATIO) + second
-        keys = (keys ^ (keys >> np.uint64(32))) * np.uint64(_SECOND)
-    keys_of_pairs = keys ^ (keys >> np.uint64(32))
-    return keys_of_pairs.astype(np.uint64)
 
 
 def page_blocks(nodes: TextNodes) -> PageBlocks:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ruiji.chunker.unique.keys import key_of, mixed, mixed_keys
 from ruiji.chunker.unique.near_index import sums
-from ruiji.chunker.unique.page_blocks import PageBlocks, key_of, mixed, mixed_keys
+from ruiji.chunker.unique.page_blocks import PageBlocks
 from ruiji.features.arrays import FloatArray, IntArray, KeyArray
 
 NAME_SHARE = 0.2  # of the site's pages that have a name for it to tell places apart; our measurement

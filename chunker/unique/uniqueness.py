@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.chunker.unique.explanation import BlockExplanation
+from ruiji.chunker.unique.keys import mixed_keys
 from ruiji.chunker.unique.near_index import KeysOf, NearIndex, presence, vectors_of
-from ruiji.chunker.unique.page_blocks import PageBlocks, mixed_keys, page_blocks
+from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks
 from ruiji.chunker.unique.scores import ScoreRule
 from ruiji.chunker.unique.template import (
     OPEN,

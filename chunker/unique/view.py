@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ruiji.chunker.unique.keys import MOST_CHARS
 from ruiji.chunker.unique.page_blocks import PageBlocks
 from ruiji.chunker.unique.template import (
     OPEN,
@@ -14,8 +15,6 @@ from ruiji.chunker.unique.template import (
     PlaceFilling,
 )
 from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray
-
-MOST_CHARS = 0.8  # of a block that must be on other pages for the block to be; our measurement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,10 +11,17 @@
 
 enum { LOOKED_AT_MOST = 1024 };
 
+/* A text and the characters in it, by their last six bits: what has one that another has not is not in that. */
 typedef struct {
     Py_UCS4 *points;
     Py_ssize_t length;
+    uint64_t has;
 } Needle;
+
+static inline uint64_t bit_of(Py_UCS4 point)
+{
+    return (uint64_t)1 << (point & 63);
+}
 
 typedef struct {
     Py_ssize_t shortest, longest_heading, looked_at, sentence, beginning, long_;
@@ -26,14 +33,17 @@ typedef struct {
     Py_ssize_t part_count, beginning_count;
 } Head;
 
-static bool is_in(const Py_UCS4 *needle, Py_ssize_t length, const Needle *hay)
+static bool is_in(const Needle *needle, const Needle *hay)
 {
+    Py_ssize_t length = needle->length;
     if (length == 0)
         return true;
-    Py_UCS4 first = needle[0], last = needle[length - 1];
+    if (needle->has & ~hay->has)
+        return false;
+    Py_UCS4 first = needle->points[0], last = needle->points[length - 1];
     for (Py_ssize_t at = 0; at + length <= hay->length; at++)
         if (hay->points[at] == first && hay->points[at + length - 1] == last
-            && !memcmp(hay->points + at, needle, length * sizeof *needle))
+            && !memcmp(hay->points + at, needle->points, length * sizeof *needle->points))
             return true;
     return false;
 }
@@ -70,11 +80,13 @@ static void know_points(KnownPoints *known)
     }
 }
 
-/* The folded beginning of a block in ``folded``; -1 where it has a letter that Python must fold. */
-static Py_ssize_t fold_block(const KnownPoints *known, PyObject *const *texts, int32_t first, int32_t end, Py_ssize_t looked_at,
-                             Py_UCS4 *folded)
+/* The folded beginning of a block; false where it has a letter that Python must fold. */
+static bool fold_block(const KnownPoints *known, PyObject *const *texts, int32_t first, int32_t end, Py_ssize_t looked_at,
+                       Needle *block)
 {
+    Py_UCS4 *folded = block->points;
     Py_ssize_t seen = 0, length = 0, kept = 0;
+    uint64_t has = 0, blanks = 0; /* and since the last letter */
     for (int32_t node = first; node < end && seen < looked_at; node++) {
         int width = PyUnicode_KIND(texts[node]);
         const void *data = PyUnicode_DATA(texts[node]);
@@ -84,7 +96,7 @@ static Py_ssize_t fold_block(const KnownPoints *known, PyObject *const *texts, i
         for (Py_ssize_t at = 0; at < size; at++) {
             Py_UCS4 point = PyUnicode_READ(width, data, at);
             if (is_special(point))
-                return -1;
+                return false;
             bool blank = point < KNOWN ? known->blank[point] : is_blank(point);
             if (blank && !length)
                 continue;
@@ -92,34 +104,49 @@ static Py_ssize_t fold_block(const KnownPoints *known, PyObject *const *texts, i
             if (point == ' ' && folded[length - 1] == ' ')
                 continue;
             folded[length++] = point;
-            kept = blank ? kept : length;
+            blanks |= bit_of(point);
+            if (blank)
+                continue;
+            has |= blanks;
+            blanks = 0;
+            kept = length;
         }
     }
-    return kept;
+    block->length = kept;
+    block->has = has;
+    return true;
 }
 
-static double title_share(const Head *head, const TitleSizes *sizes, const Py_UCS4 *text_, Py_ssize_t length)
+static uint64_t bits_of(const Py_UCS4 *points, Py_ssize_t length)
 {
-    if (length < sizes->shortest || length >= sizes->longest_heading)
+    uint64_t has = 0;
+    for (Py_ssize_t at = 0; at < length; at++)
+        has |= bit_of(points[at]);
+    return has;
+}
+
+static double title_share(const Head *head, const TitleSizes *sizes, const Needle *block)
+{
+    if (block->length < sizes->shortest || block->length >= sizes->longest_heading)
         return 0;
-    if (length <= head->title.length && is_in(text_, length, &head->title))
-        return (double)length / (double)head->title.length;
-    const Needle hay = {(Py_UCS4 *)text_, length};
+    if (block->length <= head->title.length && is_in(block, &head->title))
+        return (double)block->length / (double)head->title.length;
     for (Py_ssize_t part = 0; part < head->part_count; part++)
-        if (is_in(head->parts[part].points, head->parts[part].length, &hay))
-            return (double)head->parts[part].length / (double)length;
+        if (is_in(&head->parts[part], block))
+            return (double)head->parts[part].length / (double)block->length;
     return 0;
 }
 
-static double description_code(const Head *head, const TitleSizes *sizes, const Py_UCS4 *text_, Py_ssize_t length)
+static double description_code(const Head *head, const TitleSizes *sizes, const Needle *block)
 {
-    if (!head->whole.length || length < sizes->sentence)
+    if (!head->whole.length || block->length < sizes->sentence)
         return 0;
-    if (is_in(text_, length < sizes->beginning ? length : sizes->beginning, &head->whole))
-        return length > sizes->long_ ? 2 : 1;
-    const Needle hay = {(Py_UCS4 *)text_, length};
+    Py_ssize_t length = block->length < sizes->beginning ? block->length : sizes->beginning;
+    const Needle beginning = {block->points, length, bits_of(block->points, length)};
+    if (is_in(&beginning, &head->whole))
+        return block->length > sizes->long_ ? 2 : 1;
     for (Py_ssize_t number = 0; number < head->beginning_count; number++)
-        if (is_in(head->beginnings[number].points, head->beginnings[number].length, &hay))
+        if (is_in(&head->beginnings[number], block))
             return 3;
     return 0;
 }
@@ -132,6 +159,8 @@ static bool read_needle(PyObject *text_, Needle *needle)
     }
     needle->length = PyUnicode_GET_LENGTH(text_);
     needle->points = PyUnicode_AsUCS4Copy(text_);
+    if (needle->points != NULL)
+        needle->has = bits_of(needle->points, needle->length);
     return needle->points != NULL;
 }
 
@@ -184,13 +213,13 @@ typedef struct {
 static bool match_page(const TitleColumns *columns, Py_ssize_t page, const Head *head, const TitleSizes *sizes)
 {
     Py_UCS4 folded[LOOKED_AT_MOST];
+    Needle block = {.points = folded};
     for (int32_t at = columns->page_start[page]; at < columns->page_start[page + 1]; at++) {
-        Py_ssize_t length = fold_block(&columns->known, columns->texts, columns->block_start[at], columns->block_start[at + 1],
-                                       sizes->looked_at, folded);
-        if (length < 0)
+        if (!fold_block(&columns->known, columns->texts, columns->block_start[at], columns->block_start[at + 1],
+                        sizes->looked_at, &block))
             return false;
-        columns->title[at] = title_share(head, sizes, folded, length);
-        columns->description[at] = description_code(head, sizes, folded, length);
+        columns->title[at] = title_share(head, sizes, &block);
+        columns->description[at] = description_code(head, sizes, &block);
     }
     return true;
 }

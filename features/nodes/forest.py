@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
+from itertools import chain
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ruiji.features.arrays import BoolArray, FloatArray, IntArray, ranges, running_sum
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, KeyArray, ranges, running_sum
 from ruiji.features.page import elements
 from ruiji.features.page.links import LinkKind
 from ruiji.features.page.textnodes import NO_LINK, TextNodes
@@ -68,7 +69,7 @@ class Forest:
 
     @cached_property
     def texts(self) -> list[str]:
-        return [text for page in self.pages for text in page.texts]
+        return list(chain.from_iterable(page.texts for page in self.pages))
 
     @cached_property
     def characters(self) -> Characters:
@@ -80,9 +81,18 @@ class Forest:
         return [*map(str.strip, self.texts)]
 
     @cached_property
+    def _same_texts(self) -> tuple[IntArray, KeyArray]:
+        return same_texts(self.texts, self.page_start, stripped=True)
+
+    @property
     def text_number(self) -> IntArray:
         """The same number for nodes of a page that have the same text, white space around it apart."""
-        return same_texts(self.texts, self.page_start, stripped=True)
+        return self._same_texts[0]
+
+    @property
+    def text_key(self) -> KeyArray:
+        """The same number for nodes of any pages that have the same text, white space around it apart."""
+        return self._same_texts[1]
 
     @cached_property
     def words(self) -> Words:
@@ -284,7 +294,7 @@ class Forest:
         a kind have the same.
         """
         _, names = self.names
-        last = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
+        last, _ = same_texts(names, np.array([0, len(names)], dtype=np.int32), stripped=False)
         is_last = last == np.arange(len(names))
         kind = np.cumsum(is_last, dtype=np.int32) - np.int32(1)
         return kind[last], [names[number] for number in np.flatnonzero(is_last).tolist()]

@@ -8,6 +8,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdbool.h>
+#include <string.h>
 
 static bool starts_with(PyObject *text, PyObject *start)
 {
@@ -25,6 +26,27 @@ static bool is_one_of(PyObject *text, PyObject *starts)
 static bool is_letter_or_digit(Py_UCS4 point)
 {
     return (point >= '0' && point <= '9') || (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z');
+}
+
+/* Where the host of a plain address of the web begins and ends, without a leading www label: small letters, digits, dots and
+   hyphens up to its path. False for any other address. */
+static bool plain_host(PyObject *href, const char **begin, const char **end)
+{
+    if (!PyUnicode_IS_COMPACT_ASCII(href))
+        return false;
+    const char *at = PyUnicode_DATA(href);
+    if (strncmp(at, "http", 4))
+        return false;
+    at += at[4] == 's' ? 5 : 4;
+    if (strncmp(at, "://", 3))
+        return false;
+    at += 3; /* the text ends with a zero, which no host has */
+    *begin = strncmp(at, "www.", 4) ? at : at + 4;
+    while ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9') || *at == '.' || *at == '-')
+        at++;
+    *end = at;
+    bool ends = at == (const char *)PyUnicode_DATA(href) + PyUnicode_GET_LENGTH(href);
+    return (ends || *at == '/' || *at == '?' || *at == '#') && *begin < at;
 }
 
 /* Of an address with a scheme and a host these two, of another all of it; NULL where Python failed. */
@@ -57,10 +79,14 @@ static PyObject *kind_of_origin(PyObject *known, PyObject *href, PyObject *schem
 
 static PyObject *kinds(PyObject *self, PyObject *arguments)
 {
-    PyObject *hrefs, *own, *schemes, *internal, *relative, *asked;
-    if (!PyArg_ParseTuple(arguments, "O!O!O!OOO", &PyList_Type, &hrefs, &PyTuple_Type, &own, &PyTuple_Type, &schemes,
-                          &internal, &relative, &asked))
+    PyObject *hrefs, *own, *schemes, *internal, *external, *relative, *page_host, *asked;
+    if (!PyArg_ParseTuple(arguments, "O!O!O!OOOUO", &PyList_Type, &hrefs, &PyTuple_Type, &own, &PyTuple_Type, &schemes,
+                          &internal, &external, &relative, &page_host, &asked))
         return NULL;
+    Py_ssize_t host_length;
+    const char *host = PyUnicode_AsUTF8AndSize(page_host, &host_length), *begin, *end;
+    if (host == NULL) /* half of a surrogate pair, which no plain address has */
+        PyErr_Clear();
     Py_ssize_t count = PyList_GET_SIZE(hrefs);
     PyObject *result = PyList_New(count), *known = PyDict_New();
     bool fits = result != NULL && known != NULL;
@@ -79,6 +105,8 @@ static PyObject *kinds(PyObject *self, PyObject *arguments)
             kind = relative; /* neither a scheme nor a host */
         else if (is_one_of(href, own))
             kind = internal;
+        else if (plain_host(href, &begin, &end))
+            kind = host != NULL && end - begin == host_length && !memcmp(begin, host, host_length) ? internal : external;
         else
             kind = kind_of_origin(known, href, schemes, asked);
         fits = kind != NULL;
@@ -113,7 +141,7 @@ static PyObject *fragments(PyObject *self, PyObject *hrefs)
 
 static PyMethodDef METHODS[] = {
     {"kinds", kinds, METH_VARARGS,
-     "kinds(hrefs, own, schemes, internal, relative, asked): the kind of each link; asked says that of one."},
+     "kinds(hrefs, own, schemes, internal, external, relative, page_host, asked): the kind of each link; asked says that of one."},
     {"fragments", fragments, METH_O, "fragments(hrefs): of each link whether it leads to a place in the page, as bytes."},
     {NULL, NULL, 0, NULL},
 };

@@ -7,7 +7,9 @@ def kinds(
     own: tuple[str, ...],
     schemes: tuple[str, ...],
     internal: LinkKind,
+    external: LinkKind,
     relative: LinkKind,
+    page_host: str,
     asked: Callable[[str], LinkKind],
     /,
 ) -> list[LinkKind]: ...

@@ -54,7 +54,7 @@ def link_kinds(hrefs: Iterable[str], page_host: str, base_host: str = "") -> lis
     if in_c is None or not isinstance(hrefs, list):
         return link_kinds_in_python(hrefs, page_host, base_host)
     kinds: list[LinkKind] = in_c.kinds(
-        hrefs, _starts_of(page_host), _SCHEMES, LinkKind.INTERNAL, relative,
+        hrefs, _starts_of(page_host), _SCHEMES, LinkKind.INTERNAL, LinkKind.EXTERNAL, relative, page_host,
         lambda href: link_kind(href, page_host, base_host),
     )  # fmt: skip
     return kinds

@@ -96,6 +96,7 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
     """The text nodes of each page."""
     for page, columns in zip(pages, page_columns([page.steps for page in pages]), strict=True):
         steps = page.steps
+        metas = [(name.lower(), text) for name, text in steps.metas]
         yield TextNodes(
             texts=steps.texts,
             element=columns.element,
@@ -116,8 +117,8 @@ def _columns(pages: Sequence[_PageWalk]) -> Iterator[TextNodes]:
             link_kinds=page.link_kinds,
             marks=steps.marks,
             title=_WHITE_SPACE.sub(" ", steps.title).strip(),
-            descriptions=[text for name, text in steps.metas if name.lower() in DESCRIPTIONS],
-            is_article=any(_says_article(name.lower(), text) for name, text in steps.metas),
+            descriptions=[text for name, text in metas if name in DESCRIPTIONS],
+            is_article=any(_says_article(name, text) for name, text in metas),
             base=steps.base,
             host=site_of(page.url),
             encoding=page.encoding,

@@ -69,7 +69,7 @@ def steps_through(markup: bytes, named: bool = False, detailed: bool = False) ->
     of the parser's time.
     """
     steps = steps_of(markup, named, with_events=False, detailed=detailed)
-    mirrors = sum(name == MIRROR for name in steps.customs.values())
+    mirrors = list(steps.customs.values()).count(MIRROR)
     if mirrors and mirrors + steps.events.count(elements.numbers()["option"]) <= MAX_OPTIONS:
         return steps_of(markup, named, with_events=True, detailed=detailed)
     return steps

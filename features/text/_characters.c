@@ -329,17 +329,19 @@ static size_t mask_for(Py_ssize_t count)
 
 static PyObject *same_texts(PyObject *self, PyObject *arguments)
 {
-    PyObject *given, *starts, *result, *texts;
+    PyObject *given, *starts, *result, *keys, *texts;
     int stripped;
-    if (!PyArg_ParseTuple(arguments, "OOpO", &given, &starts, &stripped, &result) || !(texts = strings(given)))
+    if (!PyArg_ParseTuple(arguments, "OOpOO", &given, &starts, &stripped, &result, &keys) || !(texts = strings(given)))
         return NULL;
     Py_ssize_t count = PySequence_Fast_GET_SIZE(texts), borders = -1, longest = 0;
     Buffers buffers = {.count = 0};
     SameTexts same = {.texts = PySequence_Fast_ITEMS(texts)};
     const int32_t *page_start;
     int32_t *numbers_ = NULL;
+    uint64_t *key = NULL;
     if ((page_start = take(&buffers, starts, &borders, sizeof(int32_t), false))
-        && (numbers_ = numbers(&buffers, result, count, sizeof(int32_t), true))) {
+        && (numbers_ = numbers(&buffers, result, count, sizeof(int32_t), true))
+        && (key = numbers(&buffers, keys, count, sizeof(uint64_t), true))) {
         bool fits = borders > 0 && page_start[0] == 0 && page_start[borders - 1] == count;
         for (Py_ssize_t page = 0; fits && page + 1 < borders; page++) {
             Py_ssize_t own = (Py_ssize_t)page_start[page + 1] - page_start[page];
@@ -354,8 +356,10 @@ static PyObject *same_texts(PyObject *self, PyObject *arguments)
         else if (!same.parts || !same.places)
             PyErr_NoMemory();
         else {
-            for (Py_ssize_t number = 0; number < count; number++)
+            for (Py_ssize_t number = 0; number < count; number++) {
                 same.parts[number] = part_of(same.texts[number], stripped);
+                key[number] = same.parts[number].hash;
+            }
             for (Py_ssize_t page = 0; page + 1 < borders; page++) {
                 same.mask = mask_for((Py_ssize_t)page_start[page + 1] - page_start[page]);
                 number_page(&same, page_start[page], page_start[page + 1], numbers_);
@@ -375,7 +379,7 @@ static PyMethodDef METHODS[] = {
      "words(texts, tables, split_case, longest_text, lengths): text, key, start and length of each word, as bytes."},
     {"word_keys", word_keys, METH_VARARGS, "word_keys(words, tables, keys): the key of each word."},
     {"same_texts", same_texts, METH_VARARGS,
-     "same_texts(texts, page_start, stripped, numbers): of each text the last one of its page that is the same."},
+     "same_texts(texts, page_start, stripped, numbers, keys): of each text the last one of its page that is the same, and a number."},
     {NULL, NULL, 0, NULL},
 };
 

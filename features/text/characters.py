@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ruiji.corpora.c_modules import compiled
-from ruiji.features.arrays import GOLDEN_RATIO, ByteArray, IntArray, KeyArray, ranges
+from ruiji.features.arrays import GOLDEN_RATIO, ByteArray, IntArray, KeyArray, golden_hash, ranges
 from ruiji.features.text.kinds import BMP, KINDS, WORD_KINDS, Kind, character_tables
 
 IN_C = "ruiji.features.text._characters"
@@ -278,16 +278,16 @@ def characters(texts: Sequence[str]) -> Characters:
     return Characters(texts)
 
 
-def same_texts(texts: Sequence[str], page_start: IntArray, stripped: bool) -> IntArray:
+def same_texts(texts: Sequence[str], page_start: IntArray, stripped: bool) -> tuple[IntArray, KeyArray]:
     """For each text the number of the last one of its page that is the same, white space around it apart
-    where it is ``stripped``.
+    where it is ``stripped``; and a number that stands for it on any page.
     """
     in_c = compiled(IN_C)
     if in_c is None:
-        return same_texts_by_dictionary(texts, page_start, stripped)
-    numbers = np.empty(len(texts), dtype=np.int32)
-    in_c.same_texts(texts, page_start, stripped, numbers)
-    return numbers
+        return same_texts_by_dictionary(texts, page_start, stripped), text_keys_by_arrays(texts, stripped)
+    numbers, keys = np.empty(len(texts), dtype=np.int32), np.empty(len(texts), dtype=np.uint64)
+    in_c.same_texts(texts, page_start, stripped, numbers, keys)
+    return numbers, keys
 
 
 def same_texts_by_dictionary(texts: Sequence[str], page_start: IntArray, stripped: bool) -> IntArray:
@@ -297,6 +297,23 @@ def same_texts_by_dictionary(texts: Sequence[str], page_start: IntArray, strippe
         own = [*map(str.strip, texts[start:end])] if stripped else texts[start:end]
         numbers += map(dict(zip(own, range(start, end), strict=True)).__getitem__, own)
     return np.array(numbers, dtype=np.int32)
+
+
+def text_keys_by_arrays(texts: Sequence[str], stripped: bool) -> KeyArray:
+    """The reference for the loop in C: texts are numbered by a polynomial in the golden ratio, which begins
+    with their length.
+    """
+    own = characters([*map(str.strip, texts)] if stripped else texts)
+    sizes = np.diff(own.starts) - 1
+    powers = np.ones(int(sizes.max(initial=0)) + 1, dtype=np.uint64)
+    powers[1:] = GOLDEN_RATIO
+    np.multiply.accumulate(powers, out=powers)
+    before = np.zeros(len(own.points) + 1, dtype=np.uint64)
+    left = np.repeat(own.starts[1:], sizes + 1) - 1 - np.arange(len(own.points))  # up to the end of the text
+    np.cumsum(own.points * powers[np.maximum(left - 1, 0)], dtype=np.uint64, out=before[1:])
+    keys = before[own.starts[1:] - 1] - before[own.starts[:-1]] + sizes.astype(np.uint64) * powers[sizes]
+    keys ^= keys >> np.uint64(32)
+    return golden_hash(keys)
 
 
 def word_key(word: str) -> int:

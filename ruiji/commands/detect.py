@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.fitting import check_masks, say_unseen_language
+from ruiji.corpora.remembered import RememberedPages
 from ruiji.corpora.sources import named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
@@ -181,7 +182,7 @@ def run(settings: DetectCommand, progress: Reporter) -> Outcome:
 def detect(settings: DetectCommand, progress: Reporter) -> Run:
     """The finished run, with its report."""
     check_masks(settings.detection.masks)
-    pages = named_pages(settings.pages)
+    pages = RememberedPages(named_pages(settings.pages))
     say_unseen_language(settings.detection.masks, pages, progress)
     finished = detect_pairs(pages, settings.out, settings.detection, progress)
     from ruiji.report.pairs import write_report

@@ -18,7 +18,8 @@ from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import files_below, is_stream, owned, replacing
 from ruiji.corpora.page import PageRecord
 from ruiji.corpora.pool.workers import map_pages
-from ruiji.corpora.sources import NamedPages, named_pages
+from ruiji.corpora.remembered import RememberedPages
+from ruiji.corpora.sources import PageSource, named_pages
 from ruiji.document import (
     COMMENTS,
     DocumentSettings,
@@ -140,7 +141,7 @@ def settings_from(options: argparse.Namespace) -> ExtractSettings:
 def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
     """Writes the content of each page, in the order of the input."""
     check_masks(settings.masks)
-    pages = named_pages(settings.pages)
+    pages = RememberedPages(named_pages(settings.pages))
     progress.say_if_slow()
     say_unseen_language(settings.masks, pages, progress)
     groups = None
@@ -159,7 +160,7 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
         return Outcome(_write(function, pages, settings, progress))
 
 
-def _are_several(pages: NamedPages) -> bool:
+def _are_several(pages: PageSource) -> bool:
     """Whether there is more than one page; standard input is one."""
     return len(pages.names) > 1 or (pages.repeatable and len(list(islice(pages.records(), 2))) > 1)
 
@@ -176,7 +177,7 @@ def format_of(output: str | None) -> str:
     return FORMAT_OF_SUFFIX[suffix]
 
 
-def _write(function: WritePages, pages: NamedPages, settings: ExtractSettings, progress: Reporter) -> int:
+def _write(function: WritePages, pages: PageSource, settings: ExtractSettings, progress: Reporter) -> int:
     """Writes the pages where they are wanted; returns how many failed."""
     model_digest = function.masks.load().digest
     rows = _Rows(function, settings.jobs, progress)

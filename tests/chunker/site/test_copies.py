@@ -10,7 +10,7 @@ import pytest
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.chunker.site.copies import LEAST_CHARS, LONGEST, LongTexts, different, joined, long_texts
-from ruiji.chunker.site.evidence import MOST_PAGES, evidence_of, site_page
+from ruiji.chunker.site.evidence import MOST_PAGES, evidence_of, site_pages
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.page import Page
 from ruiji.corpora.sources import page_source
@@ -58,8 +58,8 @@ def test_an_article_at_many_addresses_is_not_erased(copies: int, different: int)
 
 
 def test_copies_count_once() -> None:
-    copies = [site_page(text_nodes(page(number, SENTENCES))) for number in range(9)]
-    different = [site_page(text_nodes(own)) for own in others(MOST_PAGES)]
+    copies = site_pages([text_nodes(page(number, SENTENCES)) for number in range(9)])
+    different = site_pages([text_nodes(own) for own in others(MOST_PAGES)])
     assert not len(evidence_of([*copies, *different[: OTHERS - 2]]))
     evidence = evidence_of([*copies, *different[: OTHERS - 1]])
     assert evidence.pages.tolist() == [OTHERS]
@@ -68,7 +68,7 @@ def test_copies_count_once() -> None:
 
 def test_the_menu_of_a_copy_is_compared_with_pages_that_are_none() -> None:
     pages = [page(number, SENTENCES) for number in range(9)]
-    evidence = evidence_of([site_page(text_nodes(own)) for own in pages + others(OTHERS)])
+    evidence = evidence_of(site_pages([text_nodes(own) for own in pages + others(OTHERS)]))
     nodes = text_nodes(pages[0])
     shift = evidence.shift(forest([nodes]))
     assert shift is not None

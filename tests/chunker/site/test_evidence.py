@@ -12,7 +12,7 @@ import pytest
 from ruiji.chunker.fitting import check_masks, fitted_masks
 from ruiji.chunker.masking import MaskedPage, MaskSettings, masked_pages
 from ruiji.chunker.site.copies import long_texts
-from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_page
+from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_pages
 from ruiji.chunker.site.gathering import LOOKED_AT, _has_sites, gather_evidence, sampled, sampled_numbers
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.errors import SettingError
@@ -72,7 +72,7 @@ def test_any_number_of_workers_finds_the_same(jobs: int) -> None:
 
 
 def test_a_page_does_not_count_itself() -> None:
-    evidence = evidence_of([site_page(text_nodes(own)) for own in PAGES[: OTHERS + 1]])
+    evidence = evidence_of(site_pages([text_nodes(own) for own in PAGES[: OTHERS + 1]]))
     shift = evidence.shift(forest([text_nodes(PAGES[0])]))
     assert shift is not None
     assert shift[-1] == 0.0  # the text that no other page has
@@ -81,7 +81,7 @@ def test_a_page_does_not_count_itself() -> None:
 
 def test_the_same_page_at_many_addresses_counts_once() -> None:
     copies = [replace(PAGES[1], url=f"http://minato.example/copy{number}") for number in range(9)]
-    assert not len(evidence_of([site_page(text_nodes(own)) for own in copies]))
+    assert not len(evidence_of(site_pages([text_nodes(own) for own in copies])))
 
 
 def test_pages_of_a_site_are_sampled_ever_more_rarely_and_not_beyond_a_bound() -> None:
@@ -137,7 +137,7 @@ def test_what_is_known_lies_where_workers_see_it_and_is_gone_afterwards(tmp_path
 
 
 def test_evidence_survives_its_file(tmp_path: Path) -> None:
-    evidence = evidence_of([site_page(text_nodes(own)) for own in PAGES])
+    evidence = evidence_of(site_pages([text_nodes(own) for own in PAGES]))
     evidence.save(tmp_path)
     nodes = forest([text_nodes(PAGES[3])])
     before, after = evidence.shift(nodes), SiteEvidence.load(tmp_path).shift(nodes)

@@ -19,8 +19,9 @@ from ruiji.chunker.mask import ContentMask
 from ruiji.chunker.unique.bylines import counts_masked, dates_masked, is_byline
 from ruiji.chunker.unique.estimator import UniquenessExtractor
 from ruiji.chunker.unique.folder import ARRAYS_FILE, load_extractor, save_extractor
+from ruiji.chunker.unique.keys import key_of
 from ruiji.chunker.unique.near_index import NearIndex, vectors_of
-from ruiji.chunker.unique.page_blocks import PageBlocks, key_of, page_blocks, tag_key
+from ruiji.chunker.unique.page_blocks import PageBlocks, page_blocks, tag_key
 from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_nodes
 

@@ -55,4 +55,4 @@ def test_what_is_no_list_of_strings_is_refused() -> None:
     with pytest.raises(TypeError):
         IN_C.fragments([b"#"])
     with pytest.raises(TypeError):
-        IN_C.kinds([b"#"], (), (), 1, 1, print)
+        IN_C.kinds([b"#"], (), (), 1, 2, 1, "", print)

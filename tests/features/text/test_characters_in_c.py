@@ -16,6 +16,7 @@ from ruiji.features.text.characters import (
     characters,
     same_texts,
     same_texts_by_dictionary,
+    text_keys_by_arrays,
     word_key,
     word_keys,
 )
@@ -40,10 +41,9 @@ def check(texts: list[str], page_start: list[int]) -> None:
     assert word_keys(texts).tolist() == [word_key(text) for text in texts]
     starts = np.array(page_start, dtype=np.int32)
     for stripped in (True, False):
-        assert (
-            same_texts(texts, starts, stripped).tolist()
-            == same_texts_by_dictionary(texts, starts, stripped).tolist()
-        )
+        numbers, keys = same_texts(texts, starts, stripped)
+        assert numbers.tolist() == same_texts_by_dictionary(texts, starts, stripped).tolist()
+        assert keys.tolist() == text_keys_by_arrays(texts, stripped).tolist()
 
 
 @given(texts_of, st.integers(0, 8))
@@ -61,9 +61,13 @@ def test_pages_of_the_mini_web() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     in_c = compiled(IN_C)
     assert in_c is not None
+    one, two, key = np.empty(1, np.int32), np.empty(2, np.int32), np.empty(1, np.uint64)
+    starts = np.array([0, 1], np.int32)
     with pytest.raises(TypeError, match="strings"):
-        in_c.same_texts([b"a"], np.array([0, 1], dtype=np.int32), True, np.empty(1, dtype=np.int32))
+        in_c.same_texts([b"a"], starts, True, one, key)
     with pytest.raises(ValueError, match="follow"):
-        in_c.same_texts(["a"], np.array([0, 2], dtype=np.int32), True, np.empty(1, dtype=np.int32))
+        in_c.same_texts(["a"], np.array([0, 2], np.int32), True, one, key)
     with pytest.raises(ValueError, match="long"):
-        in_c.same_texts(["a"], np.array([0, 1], dtype=np.int32), True, np.empty(2, dtype=np.int32))
+        in_c.same_texts(["a"], starts, True, two, key)
+    with pytest.raises(ValueError, match="long"):
+        in_c.same_texts(["a"], starts, True, one, np.empty(2, np.uint64))
