@@ -199,11 +199,10 @@ def content_text(masked: MaskedPage, settings: DocumentSettings) -> str:
 def content_markdown(masked: MaskedPage, settings: DocumentSettings) -> str:
     """The Markdown alone: what else is known of the page is not looked for."""
     from ruiji.chunker.document.metadata import headline_of
-    from ruiji.chunker.document.reading import body_of
-    from ruiji.chunker.document.writing.markdown import markdown
+    from ruiji.chunker.document.reading import markdown_of
 
     nodes, content = masked.nodes, _content(masked, settings)
-    return markdown(body_of(nodes, content, masked.page.url, headline_of(nodes), settings.body()))
+    return markdown_of(nodes, content, masked.page.url, headline_of(nodes), settings.body())
 
 
 def tei_of(document: Document) -> str:

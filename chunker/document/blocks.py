@@ -6,16 +6,25 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
 from ruiji.chunker.document.flattening import cell_line, figure_of
 from ruiji.chunker.document.formulas import is_formula
-from ruiji.chunker.document.inlines import STYLES, Reading, inlines_of
+from ruiji.chunker.document.inlines import (
+    CODE,
+    PERMALINKS,
+    STYLES,
+    Reading,
+    inlines_of,
+    pieces_of,
+    text_with_formulas,
+)
 from ruiji.chunker.document.listings import (
     code_block,
     drawn_code,
     drawn_lines,
+    is_label,
     is_numbering,
     joined_code,
     may_be_drawn,
@@ -25,16 +34,21 @@ from ruiji.chunker.document.listings import (
 from ruiji.chunker.document.model import (
     Block,
     Callout,
+    CodeBlock,
     Definitions,
     DisplayFormula,
     Formula,
     Heading,
+    Image,
     Inline,
+    InlineCode,
     LineBreak,
     Link,
     ListBlock,
+    NoteReference,
     Paragraph,
     Quote,
+    Style,
     Styled,
     Table,
     Text,
@@ -45,6 +59,8 @@ from ruiji.chunker.document.paragraphs import (
     HEADINGS,
     heading_of,
     is_contents,
+    is_editing,
+    kept_of_link,
     leads_into_page,
     paragraphs_of,
 )
@@ -52,15 +68,18 @@ from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tidying import tidy
 from ruiji.chunker.document.tree import BLOCKS
 from ruiji.corpora.c_modules import compiled
+from ruiji.features.page.elements import CUSTOM_NUMBER, READINGS, names
 
 _MAY_BE_BLOCK = frozenset(("code", "hr"))
+_FORMS = frozenset("select textarea option optgroup datalist".split())
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 # Blocks that say nothing of what is in them, unless an attribute does.
 _FRAMES = (
     BLOCKS
     - _LISTS
     - HEADINGS.keys()
-    - frozenset("blockquote datalist dl figure listing optgroup option pre select table textarea xmp".split())
+    - _FORMS
+    - frozenset("blockquote dl figure listing pre table xmp".split())
 )
 
 
@@ -70,10 +89,8 @@ _LINE, _ITEMS, _CODE, _ALONE = range(4)
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
     """The blocks inside an element; ``above`` are the elements around it, the nearest last."""
-    if _in_c is None:
-        return blocks_in_python(node, reading, above)
-    blocks: list[Block] = _in_c.blocks_of(node, reading, above)
-    return blocks
+    blocks: list[Block] | None = None if _in_c is None else _in_c.blocks_of(node, reading, above)
+    return blocks_in_python(node, reading, above) if blocks is None else blocks
 
 
 def blocks_in_python(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
@@ -195,7 +212,7 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
         title, rest = callout_parts(node)
         inside = blocks_of(rest, reading, path)
         return [Callout(kind, _callout_title(title, kind), tuple(inside))] if inside or title else []
-    if tag in ("select", "textarea", "option", "optgroup", "datalist"):
+    if tag in _FORMS:
         return []
     if (
         tag == "a"
@@ -341,9 +358,9 @@ def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
 
 
-# What elements are among their neighbours, as the module in C tells them apart: what is not here is part of a
-# line, unless a block is inside.
-_FRAME, _LOOKED_AT = 4, 5
+# What the module in C tells elements by: what they are among their neighbours, in a line, and alone. Of what
+# is not here it looks at the children.
+_FRAME, _LOOKED_AT, _UNKNOWN = 4, 5, 6
 _KINDS: dict[str, int] = {
     **dict.fromkeys(BLOCKS | {"hr"}, _ALONE),
     **dict.fromkeys(_FRAMES, _FRAME),
@@ -351,8 +368,58 @@ _KINDS: dict[str, int] = {
     "li": _ITEMS,
     "code": _LOOKED_AT,
 }
-_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._blocks")
+_CHILDREN, _LINK, _BREAK, _NOTHING, _READ, _IMAGE, _CODE_IN_LINE, _RUBY, _FIRST_STYLE = range(9)
+_STYLE_NAMES: tuple[Style, ...] = get_args(Style)
+_ACTIONS: dict[str, int] = {
+    "a": _LINK,
+    "br": _BREAK,
+    "img": _IMAGE,
+    "ruby": _RUBY,
+    **dict.fromkeys(("svg", "hr", *READINGS), _NOTHING),
+    **dict.fromkeys(("math", "script", "button"), _READ),
+    **dict.fromkeys(CODE, _CODE_IN_LINE),
+    **{tag: _FIRST_STYLE + _STYLE_NAMES.index(style) for tag, style in STYLES.items()},
+}
+(
+    _AS_LIST,
+    _AS_ORDERED,
+    _AS_QUOTE,
+    _AS_RULE,
+    _AS_LINK,
+    _AS_NOTHING,
+    _AS_FRAME,
+    _AS_CHILDREN,
+    _FIRST_BLOCK_STYLE,
+) = range(7, 16)
+_SHAPES: dict[str, int] = {
+    **dict.fromkeys(_FRAMES, _AS_FRAME),
+    **HEADINGS,
+    **dict.fromkeys(_LISTS, _AS_LIST),
+    "ol": _AS_ORDERED,
+    "blockquote": _AS_QUOTE,
+    "hr": _AS_RULE,
+    "a": _AS_LINK,
+    **dict.fromkeys(_FORMS, _AS_NOTHING),
+    **dict.fromkeys(("pre", "listing", "xmp", "code", "dl", "figure", "table"), 0),
+    **{tag: _FIRST_BLOCK_STYLE + _STYLE_NAMES.index(style) for tag, style in STYLES.items()},
+}
+
+
+def _by_number(table: dict[str, int], default: int) -> bytes:
+    """A table by the parser's numbers of elements."""
+    known = names()
+    return bytes(table.get(known.get(number, ""), default) for number in range(CUSTOM_NUMBER + 1))
+
+
+_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._document")
 if _in_c is not None:
-    _classes = (Paragraph, Text, Link, LineBreak, Formula)
-    _functions = (_kind, _together, _is_plain, _block, inlines_of, _parted, without_labels)
-    _in_c.connect(_classes, Node, _KINDS, *_functions)
+    _in_c.connect_reading(
+        (
+            Text, Styled, InlineCode, Link, Image, Formula, LineBreak, NoteReference,
+            Heading, Paragraph, ListBlock, Quote, ThematicBreak, DisplayFormula, CodeBlock, Table,
+        ),
+        _STYLE_NAMES,
+        _by_number(_KINDS, _UNKNOWN), _by_number(_ACTIONS, _CHILDREN), _by_number(_SHAPES, _AS_CHILDREN),
+        PERMALINKS, frozenset(("mjx-container",)),
+        (pieces_of, text_with_formulas, _kind, _code, _is_plain, _block, is_label, is_editing, kept_of_link),
+    )  # fmt: skip

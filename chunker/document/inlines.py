@@ -31,13 +31,13 @@ STYLES: dict[str, Style] = {
     "b": "strong", "strong": "strong", "i": "emphasis", "em": "emphasis",
     "s": "strike", "strike": "strike", "del": "strike", "sub": "subscript", "sup": "superscript",
 }  # fmt: skip
-_CODE = frozenset("code kbd samp tt".split())
+CODE = frozenset("code kbd samp tt".split())
 _TEX = re.compile(
     r"\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray|alignat|flalign)\*?)\}|\\[(\[]|\$\$(?P<double>[^$]+?)\$\$|(?<![\w\\$])\$(?P<single>(?!\s)[^$\n]*?[^\s$\\])\$(?![\w$])"
 )
 _TEX_END = {r"\(": r"\)", r"\[": r"\]"}
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_=<>]|^\w$|^[a-zA-Z]\(|[a-zA-Z]\s*[+*/-]\s*[a-zA-Z\d]")
-_PERMALINKS = frozenset("¶ # § 🔗 ⚓".split())  # the whole text of links to where they stand
+PERMALINKS = frozenset("¶ # § 🔗 ⚓".split())  # the whole text of links to where they stand
 # Schemes that lead somewhere for a reader.
 _SCHEMES = frozenset(("http", "https", "ftp", "mailto", "tel", "file", ""))
 
@@ -76,10 +76,8 @@ class Reading:
 
 def inlines_of(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
     """The inline pieces of children, white space folded and none at the ends."""
-    if _in_c is None or reading.with_formulas or reading.ruby:
-        return inlines_in_python(children, reading)
-    line: tuple[Inline, ...] = _in_c.inlines_of(children, reading)
-    return line
+    line: tuple[Inline, ...] | None = None if _in_c is None else _in_c.inlines_of(children, reading)
+    return inlines_in_python(children, reading) if line is None else line
 
 
 def inlines_in_python(children: Sequence[Node | str], reading: Reading) -> tuple[Inline, ...]:
@@ -96,24 +94,24 @@ def _pieces(children: Iterable[Node | str], reading: Reading) -> list[Inline]:
     for child in children:
         if isinstance(child, str):
             if reading.with_formulas:
-                pieces += _text(child)
+                pieces += text_with_formulas(child)
             else:
                 pieces.append(Text(child))
         elif child.event in reading.references:
             pieces.append(NoteReference(reading.references[child.event]))
         elif child.event not in reading.left_out:
-            pieces += _element(child, reading)
+            pieces += pieces_of(child, reading)
     return pieces
 
 
-def _text(text: str) -> Iterator[Inline]:
+def text_with_formulas(text: str) -> list[Inline]:
     """A text and the formulas in it."""
+    pieces: list[Inline] = []
     position = 0
     for start, end, formula in _formulas(text):
-        yield Text(text[position:start])
-        yield formula
+        pieces += (Text(text[position:start]), formula)
         position = end
-    yield Text(text[position:])
+    return [*pieces, Text(text[position:])]
 
 
 def _formulas(text: str) -> Iterator[tuple[int, int, Formula]]:
@@ -139,7 +137,8 @@ def _formulas(text: str) -> Iterator[tuple[int, int, Formula]]:
             yield match.start(), position, Formula(" ".join(tex.split()), display)
 
 
-def _element(node: Node, reading: Reading) -> Sequence[Inline]:
+def pieces_of(node: Node, reading: Reading) -> Sequence[Inline]:
+    """The pieces that an element is, white space as it stands."""
     tag = node.tag
     if tag == "a":
         return _link(node, reading)
@@ -156,7 +155,7 @@ def _element(node: Node, reading: Reading) -> Sequence[Inline]:
         return _image(node, reading)
     if tag in ("svg", "hr"):
         return ()
-    if tag in _CODE:
+    if tag in CODE:
         return _inline_code(node, reading)
     if tag in READINGS or (tag == "button" and copies_code(node)):
         return ()
@@ -193,7 +192,7 @@ def _image(node: Node, reading: Reading) -> Sequence[Inline]:
 
 def _link(node: Node, reading: Reading) -> Sequence[Inline]:
     href = node.get("href")
-    if href.startswith("#") and node.text() in _PERMALINKS:
+    if href.startswith("#") and node.text() in PERMALINKS:
         return ()
     inside = _pieces(node.children, reading)
     target = reading.target(href) if reading.links and href else ""
@@ -211,16 +210,4 @@ def _ruby(node: Node, reading: Reading) -> Sequence[Inline]:
     return [*pieces, Text(f"《{reading_text}》")] if reading_text else pieces
 
 
-# What an element does in a line, as the module in C tells them apart; what is not here is what its children
-# say.
-_LINK, _BREAK, _NOTHING, _READ = 1, 2, 3, 4
-_ACTIONS: dict[str, int | Style] = {
-    "a": _LINK,
-    "br": _BREAK,
-    **dict.fromkeys(("svg", "hr", *READINGS), _NOTHING),
-    **dict.fromkeys(("math", "mjx-container", "script", "img", "button", *_CODE), _READ),
-    **STYLES,
-}
-_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._inlines")
-if _in_c is not None:
-    _in_c.connect_page(Node, _ACTIONS, _element, _PERMALINKS)
+_in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._document")

@@ -155,17 +155,21 @@ def without_labels(blocks: list[Block]) -> list[Block]:
     for place, block in enumerate(blocks):
         behind = blocks[place + 1] if place + 1 < len(blocks) else None
         before = blocks[place - 1] if place else None
-        if isinstance(block, Paragraph) and (isinstance(behind, CodeBlock) or isinstance(before, CodeBlock)):
-            text = plain_text(block.inlines)
-            if isinstance(behind, CodeBlock) and (_is_label(text, behind) or _counts_lines(text, behind)):
-                continue
-            if isinstance(before, CodeBlock) and _counts_lines(text, before):
-                continue
-        kept.append(block)
+        if not (isinstance(block, Paragraph) and is_label(plain_text(block.inlines), before, behind)):
+            kept.append(block)
     return kept
 
 
-def _is_label(text: str, code: CodeBlock) -> bool:
+def is_label(text: str, before: Block | None, behind: Block | None) -> bool:
+    """Whether a line between blocks says the language of code below it, or numbers the lines of code beside
+    it.
+    """
+    if isinstance(behind, CodeBlock) and (_names_language(text, behind) or _counts_lines(text, behind)):
+        return True
+    return isinstance(before, CodeBlock) and _counts_lines(text, before)
+
+
+def _names_language(text: str, code: CodeBlock) -> bool:
     """Whether a line above code says its language and nothing else."""
     name = text.strip().lower()
     return name in _COPY or name in (code.language, *_languages()) or _SPOKEN.get(name, name) == code.language

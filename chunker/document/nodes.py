@@ -62,5 +62,5 @@ class NodeInPython:
 if TYPE_CHECKING:
     Node = NodeInPython
 else:
-    _in_c = compiled("ruiji.chunker.document._tree")
+    _in_c = compiled("ruiji.chunker.document._document")
     Node = NodeInPython if _in_c is None else _in_c.Node

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from urllib.parse import urldefrag
 
-from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.nodes import Node, NodeInPython
 from ruiji.chunker.document.tree import TreeOrder
+from ruiji.corpora.c_modules import compiled
 
 _MARK = re.compile(
     r"[\[(（［【〔]?\s*+(?:(?:注|註|※|note|fn\.?|\*(?=\d))\s*+)?"
@@ -41,7 +43,8 @@ NOTES_HEADINGS = frozenset(
 )
 _INLINE = frozenset("a span sup b strong i em small sub cite font".split())
 _NOTE_BLOCKS = frozenset("li p div dd aside td section".split())
-_MARK_TAGS = frozenset("a sup span small".split())
+_LINKS, _RAISED, _BESIDE = frozenset(("a",)), frozenset(("sup",)), frozenset(("span", "small"))
+_MARK_TAGS = _LINKS | _RAISED | _BESIDE
 _MARKERS = frozenset("sup strong b a span".split())
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -91,20 +94,30 @@ def _marks(root: Node, url: str) -> tuple[list[tuple[Node, str, str]], list[Node
     """
     marks: list[tuple[Node, str, str]] = []
     inside: list[Node] = []
-    for node in root.of_tags(_MARK_TAGS):
+    for node in _candidates(root):
         if node.tag == "a" and (href := node.get("href")) and "#" in href:
             if (label := mark_of(node.text())) and (place := fragment_of(href, url)):
                 marks.append((node, label, place))
         elif node.tag == "sup" and (label := mark_of(node.text())):
             marks.append((node, label, ""))
         elif (
-            node.tag in ("span", "small")
+            node.tag in _BESIDE
             and "note" in (names := node.get("class").lower())
             and _SIDENOTE.search(names)
             and node.text()
         ):
             inside.append(node)
     return marks, inside
+
+
+def _candidates(root: Node) -> list[Node]:
+    """The elements that may be marks or notes by their tags and attributes, in order."""
+    in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._document")
+    if in_c is None:
+        return root.of_tags(_MARK_TAGS)
+    linked = in_c.marked(root, _LINKS, "href", "#")
+    beside = in_c.marked(root, _BESIDE, "class", "note")
+    return sorted([*linked, *beside, *root.of_tags(_RAISED)], key=attrgetter("event"))
 
 
 def _sidenotes(order: TreeOrder, notes: list[Node]) -> Footnotes:

@@ -29,6 +29,7 @@ from ruiji.chunker.document.tidying import tidy
 
 HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
 EMPTY_BRACKETS = ("[]", "［］", "[ ]", "()")  # what is left of a link to edit a section
+ALL, WORDS, NOTHING = range(3)  # of a link in a heading; the numbers are those of the module in C
 _FEWEST_CONTENTS = 3  # entries of a table of contents that is no list
 _PARTING: frozenset[type] = frozenset((LineBreak, Formula))  # may stand between paragraphs
 _EDITING = re.compile(
@@ -82,7 +83,7 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
     aside = frozenset(
         child.event
         for child in node.descendants()
-        if _EDITING.search(child.get("class")) and len(child.text()) < len(node.text())
+        if is_editing(child.get("class")) and len(child.text()) < len(node.text())
     )
     shown = replace(reading, left_out=reading.left_out | aside) if aside else reading
     inlines = inlines_of(node.children, shown)
@@ -92,6 +93,11 @@ def heading_of(node: Node, reading: Reading) -> list[Block]:
     blocks: list[Block] = [Heading(level, inlines)] if plain_text(inlines).strip() else []
     images = [inline for inline in inlines if isinstance(inline, Image)]
     return blocks or [Paragraph((image,)) for image in images]
+
+
+def is_editing(names: str) -> bool:
+    """Whether an element in a heading is called what edits it or links to it."""
+    return _EDITING.search(names) is not None
 
 
 def _without_brackets(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
@@ -113,11 +119,19 @@ def _heading_piece(inline: Inline) -> list[Inline]:
     if isinstance(inline, Styled) and inline.style == "strong":
         return [part for piece in _without_breaks(inline.inlines) for part in _heading_piece(piece)]
     if isinstance(inline, Link):
-        text = plain_text(inline.inlines).strip().lower()
-        if text in _SIGNS_OF_EDITING or (text in _SIGNS_OF_ANCHORS and inline.target.startswith("#")):
-            return []
-        return list(inline.inlines) if inline.target.startswith("#") else [inline]
+        kept = kept_of_link(plain_text(inline.inlines), inline.target)
+        return [] if kept == NOTHING else list(inline.inlines) if kept == WORDS else [inline]
     return [inline]
+
+
+def kept_of_link(words: str, target: str) -> int:
+    """What is kept of a link in a heading: all of it, its words where it leads into the page, or nothing of a
+    sign that edits the heading or links to it.
+    """
+    text, into_page = words.strip().lower(), target.startswith("#")
+    if text in _SIGNS_OF_EDITING or (text in _SIGNS_OF_ANCHORS and into_page):
+        return NOTHING
+    return WORDS if into_page else ALL
 
 
 def leads_into_page(item: tuple[Block, ...]) -> bool:

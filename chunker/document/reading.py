@@ -20,8 +20,10 @@ from ruiji.chunker.document.model import (
     ThematicBreak,
     plain_text,
 )
+from ruiji.chunker.document.nodes import Node, NodeInPython
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
 from ruiji.chunker.document.tree import content_tree
+from ruiji.chunker.document.writing.markdown import markdown
 from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.links import base_address
@@ -76,7 +78,46 @@ def body_of(
     nodes: TextNodes, content: BoolArray, url: str, title: str = "", settings: BodySettings | None = None
 ) -> Body:
     """The body of a page: what the mask says is content, without the headline that repeats the title."""
-    wanted = settings or BodySettings()
+    return _body(nodes, _page_of(nodes, content, url, settings or BodySettings()), title)
+
+
+def _body(nodes: TextNodes, page: _Page, title: str) -> Body:
+    reading = page.reading
+    definitions = frozenset(block.event for _, block in page.notes)
+    main = replace(reading, left_out=reading.left_out | definitions)
+    blocks = _trimmed(blocks_of(page.tree, main), _Headline(title, nodes.title))
+    notes = [
+        Note(label, tuple(_without_mark(blocks_of(block, reading), label))) for label, block in page.notes
+    ]
+    empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
+    return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
+
+
+def markdown_of(
+    nodes: TextNodes, content: BoolArray, url: str, title: str = "", settings: BodySettings | None = None
+) -> str:
+    """The body of a page as Markdown; without footnotes in C, where that was built, and no value is made."""
+    page = _page_of(nodes, content, url, settings or BodySettings())
+    in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._document")
+    if in_c is None or page.notes:
+        return markdown(_body(nodes, page, title))
+    headline = _Headline(title, nodes.title)
+    text: str = in_c.markdown(
+        page.tree, page.reading, headline.is_repeated, lambda words: _is_called(words, _CONTENTS_HEADINGS)
+    )
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The tree of a page, how it is read, and the labels and blocks of its footnotes."""
+
+    tree: Node
+    reading: Reading
+    notes: tuple[tuple[str, Node], ...]
+
+
+def _page_of(nodes: TextNodes, content: BoolArray, url: str, wanted: BodySettings) -> _Page:
     tree = content_tree(nodes, content)
     base = base_address(url, nodes.base)
     scheme, host, *_ = urlsplit(base)
@@ -90,27 +131,15 @@ def body_of(
         with_formulas=_has_formulas(nodes.texts),
     )
     found = find_notes(tree, url)
-    definitions = frozenset(block.event for _, block in found.definitions)
     formulas = shown_twice(tree) if _has_typeset_scripts(nodes) else frozenset()
-    reading = replace(reading, references=found.references, left_out=found.left_out | definitions | formulas)
-    blocks = _trimmed(blocks_of(tree, reading), title, nodes.title)
-    inner = replace(reading, left_out=found.left_out | formulas)
-    notes = [
-        Note(label, tuple(_without_mark(blocks_of(block, inner), label)))
-        for label, block in found.definitions
-    ]
-    empty = NOTES_HEADINGS | _REFERENCES | _CONTENTS_HEADINGS if notes else _CONTENTS_HEADINGS
-    return Body(tuple(_without_empty_parts(blocks, empty)), tuple(note for note in notes if note.blocks))
+    reading = replace(reading, references=found.references, left_out=found.left_out | formulas)
+    return _Page(tree, reading, found.definitions)
 
 
 def _has_formulas(texts: Sequence[str]) -> bool:
     """Whether texts have formulas in TeX; most pages have none of its signs."""
-    in_c = compiled("ruiji.chunker.document._inlines")
-    if in_c is None:
-        whole = "\n".join(texts)
-        if "\\" not in whole and "$$" not in whole:
-            return False
-    return any(map(_TYPESET.search, texts if in_c is None else in_c.texts_with_signs(texts)))
+    whole = "\n".join(texts)
+    return ("\\" in whole or "$$" in whole) and _TYPESET.search(whole) is not None
 
 
 def _has_typeset_scripts(nodes: TextNodes) -> bool:
@@ -143,36 +172,49 @@ def _without_empty_parts(blocks: list[Block], headings: frozenset[str]) -> list[
         if not (
             isinstance(block, Heading | Paragraph)
             and (place + 1 == len(blocks) or isinstance(blocks[place + 1], Heading | ThematicBreak))
-            and plain_text(block.inlines).strip(" :：").lower() in headings
+            and _is_called(plain_text(block.inlines), headings)
         )
     ]
 
 
-def _trimmed(blocks: list[Block], title: str, whole_title: str) -> list[Block]:
-    """Blocks without the title, and without lines at the ends or side by side; ``whole_title`` is the text of
-    the title element, in which the name of a site or a book stands behind the title.
+def _is_called(text: str, headings: frozenset[str]) -> bool:
+    return text.strip(" :：").lower() in headings
+
+
+class _Headline:
+    """What headings of a page repeat: its title, or the name of a site or a book that stands behind it in
+    the title element, whose text is ``whole``.
     """
+
+    def __init__(self, title: str, whole: str) -> None:
+        self._title = _folded(title)
+        self._around = _folded(whole).replace(self._title, "") if title else ""
+
+    def is_repeated(self, text: str, is_first: bool) -> bool:
+        """Whether a heading is to be left out; the title is once, a name and the day of an entry before all
+        else.
+        """
+        words = _folded(text) if self._title or (is_first and self._around) else ""
+        if is_first and self._around and len(words) >= _SHORTEST_NAME and words in self._around:
+            return True
+        if self._title and words == self._title:
+            self._title = ""
+            return True
+        return is_first and _is_date(text)
+
+
+def _trimmed(blocks: list[Block], headline: _Headline) -> list[Block]:
+    """Blocks without the headline, and without lines at the ends or side by side."""
     kept: list[Block] = []
-    folded, around = _folded(title), _folded(whole_title).replace(_folded(title), "") if title else ""
     for block in blocks:
-        if not kept and isinstance(block, Heading) and around and _is_name_in(block, around):
+        if isinstance(block, Heading) and headline.is_repeated(plain_text(block.inlines), not kept):
             continue
-        if folded and isinstance(block, Heading) and _folded(plain_text(block.inlines)) == folded:
-            folded = ""
-            continue
-        if not kept and isinstance(block, Heading) and _is_date(plain_text(block.inlines)):
-            continue  # the day of a blog's entry, which is part of what is known of it
         if isinstance(block, ThematicBreak) and (not kept or isinstance(kept[-1], ThematicBreak)):
             continue
         kept.append(block)
     while kept and isinstance(kept[-1], ThematicBreak):
         kept.pop()
     return kept
-
-
-def _is_name_in(heading: Heading, title: str) -> bool:
-    name = _folded(plain_text(heading.inlines))
-    return len(name) >= _SHORTEST_NAME and name in title
 
 
 def _folded(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import get_args
 
 from ruiji.chunker.document.model import (
     Formula,
@@ -12,7 +11,6 @@ from ruiji.chunker.document.model import (
     InlineCode,
     LineBreak,
     Link,
-    NoteReference,
     Style,
     Styled,
     Text,
@@ -29,10 +27,8 @@ def tidy(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
     """Inline pieces as they are read: white space folded, none at the ends and around line breaks, none at
     the ends of styles and links, like styles side by side joined, empty ones gone.
     """
-    if _in_c is None:
-        return tidy_in_python(inlines)
-    line: tuple[Inline, ...] = _in_c.tidy(inlines)
-    return line
+    line: tuple[Inline, ...] | None = None if _in_c is None else _in_c.tidy(inlines)
+    return tidy_in_python(inlines) if line is None else line
 
 
 def tidy_in_python(inlines: Sequence[Inline]) -> tuple[Inline, ...]:
@@ -168,7 +164,4 @@ def fold_space(text: str) -> str:
     return text
 
 
-_in_c = compiled("ruiji.chunker.document._inlines")
-if _in_c is not None:
-    _classes = (Text, Styled, InlineCode, Link, Formula, LineBreak, NoteReference)
-    _in_c.connect_values(_classes, get_args(Style))
+_in_c = compiled("ruiji.chunker.document._document")

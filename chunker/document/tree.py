@@ -74,7 +74,7 @@ def content_tree(nodes: TextNodes, content: BoolArray) -> Node:
             "a document is written from a page that was walked in detail: text_nodes(page, detailed=True)"
         )
     keep, kept = decide(nodes, markup, content)
-    in_c = compiled("ruiji.chunker.document._tree")
+    in_c = compiled("ruiji.chunker.document._document")
     if in_c is None or not isinstance(nodes.texts, list):
         return grown_in_python(nodes, markup, keep, kept)
     names, kinds = _tables()

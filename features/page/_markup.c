@@ -8,8 +8,10 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <structmember.h>
 
 typedef struct {
     int32_t event, name, start, end;
@@ -156,6 +158,13 @@ static PyMethodDef ATTRIBUTES_METHODS[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyMemberDef ATTRIBUTES_MEMBERS[] = {
+    {"rows", T_OBJECT_EX, offsetof(Attributes, held), READONLY, "Bytes, as the walk noted them."},
+    {"values", T_OBJECT_EX, offsetof(Attributes, values), READONLY, "Bytes, in which the rows point."},
+    {"names", T_OBJECT_EX, offsetof(Attributes, names), READONLY, "What attributes are called, by number."},
+    {NULL, 0, 0, 0, NULL},
+};
+
 static PyTypeObject ATTRIBUTES = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "ruiji.features.page._markup.Attributes",
@@ -165,6 +174,7 @@ static PyTypeObject ATTRIBUTES = {
     .tp_new = attributes_new,
     .tp_dealloc = (destructor)attributes_dealloc,
     .tp_methods = ATTRIBUTES_METHODS,
+    .tp_members = ATTRIBUTES_MEMBERS,
 };
 
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_markup", NULL, 0, NULL, NULL, NULL, NULL, NULL};

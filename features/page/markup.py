@@ -32,8 +32,9 @@ class Attributes:
     def __init__(self, rows: bytes, values: bytes, names: tuple[str, ...]) -> None:
         if len(rows) % _ROW:
             raise ValueError("a row of an attribute has four numbers")
+        self.rows, self.values, self.names = rows, values, names
         self._rows = np.frombuffer(rows, dtype=np.int32).reshape(-1, 4)
-        self._events, self._values, self._names = self._rows[:, 0].tolist(), values, names
+        self._events: list[int] = self._rows[:, 0].tolist()
         numbers, starts, ends = self._rows[:, 1:].T
         named = (numbers >= 0) & (numbers < len(names))
         fits = named & (starts >= 0) & (starts <= ends) & (ends <= len(values))
@@ -42,16 +43,17 @@ class Attributes:
 
     def get(self, event: int, default: Mapping[str, str] = _NONE) -> Mapping[str, str]:
         """The attributes of the element that opens at an event, or the default where it has none."""
+        names = self.names
         first, end = bisect_left(self._events, event), bisect_right(self._events, event)
-        return {self._names[row[1]]: self._value(row) for row in self._rows[first:end].tolist()} or default
+        return {names[row[1]]: self._value(row) for row in self._rows[first:end].tolist()} or default
 
     def named(self, name: str, part: str = "") -> list[tuple[int, str]]:
         """Event and value of the attributes of a name, or of those that have a part in their value."""
-        rows = ((row[0], self._value(row)) for row in self._rows.tolist() if self._names[row[1]] == name)
+        rows = ((row[0], self._value(row)) for row in self._rows.tolist() if self.names[row[1]] == name)
         return [(event, value) for event, value in rows if part in value]
 
     def _value(self, row: Sequence[int]) -> str:
-        return self._values[row[2] : row[3]].decode("utf-8", "replace")
+        return self.values[row[2] : row[3]].decode("utf-8", "replace")
 
 
 def attributes_of(steps: Steps) -> Attributes | _markup.Attributes:

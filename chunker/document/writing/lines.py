@@ -19,11 +19,10 @@ from ruiji.chunker.document.model import (
     Styled,
     Text,
 )
-from ruiji.corpora.c_modules import compiled
 
 _BREAK = "  \n"
-_DELIMITERS = {"strong": ("**", "__"), "emphasis": ("*", "_"), "strike": ("~~",)}
-_TAGS = {"strong": "strong", "emphasis": "em", "strike": "s", "subscript": "sub", "superscript": "sup"}
+DELIMITERS = {"strong": ("**", "__"), "emphasis": ("*", "_"), "strike": ("~~",)}
+TAGS = {"strong": "strong", "emphasis": "em", "strike": "s", "subscript": "sub", "superscript": "sup"}
 _ALWAYS = re.compile(r"[\\`*\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _SUSPECT = re.compile(r"[\\`*\[_~<&]")
 _LINE_START = re.compile(r"^([#>+-]|=+\s*$|\d{1,9}[.)](?=\s|$)|:?-+)", re.MULTILINE)
@@ -35,10 +34,6 @@ _IN_ADDRESS = re.compile(r"[\s<>\\\x00-\x1f]")
 
 def paragraph(inlines: tuple[Inline, ...]) -> str:
     """A paragraph: its lines cannot be taken for the beginning of another block."""
-    if _in_c is not None:
-        text: str | None = _in_c.paragraph(inlines)
-        if text is not None:
-            return text
     return _line_starts(line(inlines))
 
 
@@ -87,14 +82,6 @@ def line(inlines: tuple[Inline, ...]) -> str:
 
 def _inlines(inlines: tuple[Inline, ...], more: str) -> str:
     """Inline pieces; ``more`` are further characters to escape in texts."""
-    if _in_c is None:
-        return inlines_in_python(inlines, more)
-    text: str = _in_c.line_of(inlines, more)
-    return text
-
-
-def inlines_in_python(inlines: tuple[Inline, ...], more: str) -> str:
-    """Inline pieces: the reference for the function in C."""
     written = ""
     last = len(inlines) - 1
     for place, inline in enumerate(inlines):
@@ -141,11 +128,11 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
     if isinstance(inline, Styled):
         return _styled(inline, before, behind, more)
     if isinstance(inline, InlineCode):
-        return _inline_code(inline.text)
+        return inline_code(inline.text)
     if isinstance(inline, Link):
-        words = inlines_in_python(inline.inlines, more.replace("]", "") + "]")
+        words = _inlines(inline.inlines, more.replace("]", "") + "]")
         words = f"\\{words}" if words.startswith("^") else words  # "[^" would begin a footnote
-        return f"[{words}]({_address(inline.target)}{_title(inline.title)})"
+        return f"[{words}]({address_as_target(inline.target)}{title_of_target(inline.title)})"
     if isinstance(inline, Image):
         return image_link(inline, more)
     if isinstance(inline, Formula):
@@ -159,8 +146,8 @@ def _styled(inline: Styled, before: str, behind: str, more: str) -> str:
     """A piece that stands out: between stars or lines where a parser would read them so, else between
     tags.
     """
-    inside = inlines_in_python(inline.inlines, more)
-    for delimiter in _DELIMITERS.get(inline.style, ()) if inside else ():
+    inside = _inlines(inline.inlines, more)
+    for delimiter in DELIMITERS.get(inline.style, ()) if inside else ():
         sign = delimiter[0]
         if sign in (before, behind, inside[0], inside[-1]) or (sign == "~" and "~" in inside):
             continue
@@ -168,7 +155,7 @@ def _styled(inline: Styled, before: str, behind: str, more: str) -> str:
             continue
         if _opens(before, inside[:1]) and _opens(behind, inside[-1:]):
             return f"{delimiter}{inside}{delimiter}"
-    tag = _TAGS[inline.style]
+    tag = TAGS[inline.style]
     return f"<{tag}>{inside}</{tag}>"
 
 
@@ -183,7 +170,7 @@ def _is_punctuation(char: str) -> bool:
     return unicodedata.category(char)[0] in "PS"
 
 
-def _inline_code(text: str) -> str:
+def inline_code(text: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     space = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
     return f"{fence}{space}{text}{space}{fence}"
@@ -192,10 +179,10 @@ def _inline_code(text: str) -> str:
 def image_link(image: Image, more: str = "") -> str:
     """An image: its alternative text and its address."""
     words = escaped(image.alt, more.replace("]", "") + "]")
-    return f"![{words}]({_address(image.target)}{_title(image.title)})"
+    return f"![{words}]({address_as_target(image.target)}{title_of_target(image.title)})"
 
 
-def _address(address: str) -> str:
+def address_as_target(address: str) -> str:
     """An address as the target of a link: spaces as a browser would send them, brackets escaped."""
     if _IN_ADDRESS.search(address):
         address = _IN_ADDRESS.sub(_percent_encoded, address)
@@ -208,12 +195,6 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "replace"))
 
 
-def _title(title: str) -> str:
+def title_of_target(title: str) -> str:
     escaped = _ENTITY.sub("&amp;", title.replace("\\", "\\\\").replace('"', '\\"'))
     return f' "{escaped}"' if title else ""
-
-
-_in_c = compiled("ruiji.chunker.document.writing._lines")
-if _in_c is not None:
-    _classes = (Text, Styled, InlineCode, Link, Image, Formula, LineBreak, NoteReference)
-    _in_c.connect(_classes, _inline_code, _address, _title, unicodedata.category, _DELIMITERS, _TAGS)

@@ -8,8 +8,9 @@ there. Parsing what is written gives the same blocks and pieces; tests hold it a
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from ruiji.chunker.document.model import (
     Block,
@@ -23,22 +24,41 @@ from ruiji.chunker.document.model import (
     ListBlock,
     Paragraph,
     Quote,
+    Style,
     Table,
     ThematicBreak,
 )
 from ruiji.chunker.document.tables import grid
-from ruiji.chunker.document.writing.lines import cell, escaped, image_link, one_line, paragraph
+from ruiji.chunker.document.writing.lines import (
+    DELIMITERS,
+    TAGS,
+    address_as_target,
+    cell,
+    escaped,
+    image_link,
+    inline_code,
+    one_line,
+    paragraph,
+    title_of_target,
+)
+from ruiji.corpora.c_modules import compiled
 
 
 def markdown(body: Body) -> str:
     """The document as Markdown."""
-    parts = _blocks(body.blocks)
+    parts = [_written(body.blocks)]
     for note in body.notes:
-        text = _joined(_blocks(note.blocks))
+        text = _written(note.blocks)
         first, _, rest = text.partition("\n")
         lines = [f"    {line}" if line else "" for line in rest.split("\n")] if rest else []
         parts.append("\n".join([f"[^{note.label}]: {first}", *lines]).rstrip())
     return _joined(parts)
+
+
+def _written(blocks: Sequence[Block]) -> str:
+    """The blocks as one text."""
+    text: str | None = None if _in_c is None else _in_c.written(blocks)
+    return _joined(_blocks(blocks)) if text is None else text
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -83,11 +103,11 @@ def _code_block(block: CodeBlock) -> str:
 
 
 def _quote(block: Quote) -> str:
-    return _quoted(_joined(_blocks(block.blocks)))
+    return _quoted(_written(block.blocks))
 
 
 def _callout(block: Callout) -> str:
-    inside = _joined(_blocks(block.blocks))
+    inside = _written(block.blocks)
     starts_line = not block.blocks or isinstance(block.blocks[0], Paragraph)
     head = f"[!{block.kind}] {escaped(block.title)}"
     return _quoted(head + ("\n" if starts_line else "\n\n") + inside)
@@ -159,3 +179,11 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     DisplayFormula: _display_formula,
     ThematicBreak: _thematic_break,
 }
+_in_c = compiled("ruiji.chunker.document._document")
+if _in_c is not None:
+    _styles: tuple[Style, ...] = get_args(Style)
+    _in_c.connect_writing(
+        tuple(DELIMITERS.get(style, ()) for style in _styles),
+        tuple(TAGS[style] for style in _styles),
+        (inline_code, address_as_target, title_of_target, _block, unicodedata.category),
+    )

@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 from itertools import islice
-from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruiji.chunker.document import blocks, images, inlines, tidying
+from ruiji.chunker.document import blocks, images, inlines, notes, tidying, tree
 from ruiji.chunker.document import reading as reading_module
 from ruiji.chunker.document.model import (
+    Block,
+    Body,
+    Callout,
+    Cell,
+    CodeBlock,
+    DisplayFormula,
     Formula,
+    Heading,
     Image,
     Inline,
     InlineCode,
     LineBreak,
     Link,
+    ListBlock,
     NoteReference,
+    Paragraph,
+    Quote,
     Styled,
+    Table,
     Text,
+    ThematicBreak,
 )
-from ruiji.chunker.document.reading import body_of
-from ruiji.chunker.document.writing import lines as lines_module
+from ruiji.chunker.document.reading import BodySettings, body_of, markdown_of
+from ruiji.chunker.document.writing import markdown as markdown_module
 from ruiji.chunker.document.writing.markdown import markdown
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.page import Page
-from ruiji.features.arrays import BoolArray
 from ruiji.features.page.parsing import text_nodes
-from ruiji.features.page.textnodes import TextNodes
 from tests.factories import make_page
 from tests.paths import DATA
 from tests.strategies import html_pages, html_soup, html_trees
 
-IN_C = {
-    name: compiled(f"ruiji.chunker.document.{name}")
-    for name in ("_blocks", "_images", "_inlines", "writing._lines")
-}
+IN_C = {name: compiled(f"ruiji.chunker.document.{name}") for name in ("_document", "_images")}
 built = pytest.mark.skipif(None in IN_C.values(), reason="the modules in C were not all built here")
 
 letters = st.text(" \u00a0\u3000\n\tab1漢ー*_[]`~!^$<>&#;\\()-.:|é“", max_size=6)
@@ -72,40 +78,56 @@ def test_any_pieces_are_tidied_the_same_way(line: tuple[Inline, ...]) -> None:
     assert tidying.tidy(line) == tidying.tidy_in_python(line)
 
 
+blocks_of_lines: st.SearchStrategy[Block] = st.recursive(
+    st.one_of(
+        st.builds(Paragraph, lines),
+        st.builds(Heading, st.integers(1, 6), lines),
+        st.builds(ThematicBreak),
+        st.builds(DisplayFormula, letters),
+        st.builds(CodeBlock, letters, st.sampled_from(("", "c"))),
+        st.builds(Table, st.just(((Cell((Text("a"),)),),)), st.just(1)),
+    ),
+    lambda inner: st.one_of(
+        st.builds(Quote, st.lists(inner, max_size=3).map(tuple)),
+        st.builds(
+            ListBlock,
+            st.lists(st.lists(inner, min_size=1, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple),
+            st.sampled_from((None, 0, 1, 2, 999_999_999)),
+        ),
+        st.builds(Callout, st.just("note"), letters, st.lists(inner, max_size=2).map(tuple)),
+    ),
+    max_leaves=6,
+)
+
+
 @built
-@settings(max_examples=600)
-@given(line=lines, more=st.sampled_from(("", "$", "]", "$]")))
-def test_any_pieces_are_written_the_same_way(line: tuple[Inline, ...], more: str) -> None:
-    in_c = IN_C["writing._lines"]
-    assert in_c is not None
-    assert in_c.line_of(line, more) == lines_module.inlines_in_python(line, more)
-    paragraph = in_c.paragraph(line)
-    if paragraph is not None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(lines_module, "_in_c", None)
-            assert paragraph == lines_module.paragraph(line)
-
-
-def markdown_of(nodes: TextNodes, content: BoolArray, url: str) -> str:
-    return markdown(body_of(nodes, content, url))
-
-
-def markdown_in_python(nodes: TextNodes, content: BoolArray, url: str) -> str:
-    def nothing(name: str) -> ModuleType | None:
-        return None
-
+@settings(max_examples=800)
+@given(blocks=st.lists(blocks_of_lines, max_size=4).map(tuple))
+def test_any_blocks_are_written_the_same_way(blocks: tuple[Block, ...]) -> None:
+    written = markdown(Body(blocks))
     with pytest.MonkeyPatch.context() as patch:
-        for module in (blocks, inlines, tidying, lines_module):
-            patch.setattr(module, "_in_c", None)
-        for other in (images, reading_module):
-            patch.setattr(other, "compiled", nothing)
-        return markdown_of(nodes, content, url)
+        in_python(patch)
+        assert written == markdown(Body(blocks))
+
+
+def in_python(patch: pytest.MonkeyPatch) -> None:
+    """Nothing of a document is read or written in C."""
+    for module in (blocks, inlines, tidying, markdown_module):
+        patch.setattr(module, "_in_c", None)
+    for other in (images, notes, reading_module, tree):
+        patch.setattr(other, "compiled", lambda name: None)
 
 
 def assert_same_document(page: Page, seed: int) -> None:
     nodes = text_nodes(page, detailed=True)
     content = np.random.default_rng(seed).random(len(nodes)) < 0.8
-    assert markdown_of(nodes, content, page.url) == markdown_in_python(nodes, content, page.url)
+    for settings_of_body in (None, BodySettings(links=False, images=False, tables=False, ruby=True)):
+        arguments = (nodes, content, page.url, nodes.title, settings_of_body)
+        body, text = body_of(*arguments), markdown_of(*arguments)
+        with pytest.MonkeyPatch.context() as patch:
+            in_python(patch)
+            assert body == body_of(*arguments)
+            assert text == markdown(body)
 
 
 @built
@@ -156,24 +178,46 @@ def test_real_pages_give_the_same_document(name: str) -> None:
 
 @built
 def test_what_is_no_piece_of_a_document_is_refused() -> None:
-    lines_in_c, inlines_in_c, blocks_in_c, images_in_c = (
-        IN_C[name] for name in ("writing._lines", "_inlines", "_blocks", "_images")
-    )
-    assert None not in (lines_in_c, inlines_in_c, blocks_in_c, images_in_c)
-    for wrong in ([Text("a")], ("a",), (Text(1),), (Styled("big", (Text("a"),)),), (Link("a", [Text("b")]),)):  # type: ignore[arg-type]
-        with pytest.raises((TypeError, ValueError, KeyError)):
-            lines_in_c.line_of(wrong, "")
-    for piece in (Text(1), Styled("big", ()), Link("a", [Text("b")]), Link("a", (), None)):  # type: ignore[arg-type]
+    document, images_in_c = IN_C["_document"], IN_C["_images"]
+    assert document is not None
+    assert images_in_c is not None
+    for piece in (Text(1), Styled("big", ()), Link("a", ("b",)), Link("a", (), None), "a", None):  # type: ignore[arg-type]
         with pytest.raises((TypeError, ValueError)):
-            inlines_in_c.tidy([piece])
+            document.tidy([piece])
+    odd = (Paragraph(3), Heading(0, ()), Heading(2, "a"), ListBlock(((),)), ListBlock([]), Quote("a"), 3)  # type: ignore[arg-type]
+    for block in odd:
+        with pytest.raises((TypeError, ValueError, KeyError)):
+            document.written((block,))
+    deep: Block = Paragraph(())
+    for _ in range(3000):
+        deep = Quote((deep,))
+    with pytest.raises(RecursionError):
+        document.written((deep,))
     with pytest.raises(TypeError):
-        inlines_in_c.inlines_of([3], inlines.Reading())
+        document.written("a")
+    assert document.inlines_of([3], inlines.Reading()) is None
+    root = document.Node("p")
+    for wrong in (("p", inlines.Reading(), []), (root, inlines.Reading(), 3)):
+        with pytest.raises(TypeError):
+            document.blocks_of(*wrong)
+    assert document.blocks_of(root, inlines.Reading(), []) is None
     with pytest.raises(TypeError):
-        blocks_in_c.blocks_of("p", inlines.Reading(), [])
+        document.markdown(root, inlines.Reading(), len, len)
+    nodes = text_nodes(make_page("<p>a <b>b</b></p>"), detailed=True)
+    grown = tree.content_tree(nodes, np.ones(len(nodes), dtype=np.bool_))
+    with pytest.raises(AttributeError):
+        document.blocks_of(grown, None, [])
+    for arguments in (
+        (grown, ("a",), "href", "#"),
+        (grown, frozenset("a"), "lang", "#"),
+        (root, frozenset(), "href", ""),
+    ):
+        with pytest.raises(TypeError):
+            document.marked(*arguments)
     with pytest.raises(TypeError):
-        inlines_in_c.connect_page(object, {}, len, frozenset())
+        document.connect_reading((Text,), (), b"", b"", b"", frozenset(), frozenset(), ())
     with pytest.raises(TypeError):
-        inlines_in_c.connect_values((Text,), ())
+        document.connect_writing((), (), ())
     page = {"parent": [-1, 0], "first": [0, 0], "end": [1, 1], "places": [0]}
 
     def near(image: int = 1, **wrong: list[int]) -> object:

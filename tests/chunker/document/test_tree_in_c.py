@@ -17,8 +17,8 @@ from ruiji.features.page.parsing import text_nodes
 from tests.factories import make_page
 from tests.strategies import html_pages, html_soup, html_trees
 
-in_c = compiled("ruiji.chunker.document._tree")
-built = pytest.mark.skipif(in_c is None, reason="chunker/document/_tree.c was not built here")
+in_c = compiled("ruiji.chunker.document._document")
+built = pytest.mark.skipif(in_c is None, reason="chunker/document/_document.c was not built here")
 
 
 def assert_same_tree(page: Page, seed: int) -> None:

@@ -1,0 +1,465 @@
+/* Markdown of blocks: inline pieces as text, what a parser would take for markup escaped.
+
+   Data flow: pieces  --write_pieces-->  letters of a line  --write_paragraph, write_heading-->  blocks  --write_blocks-->  text
+
+   writing/lines.py and writing/markdown.py have the same functions as their reference, under the same names where they are
+   the same. Blocks that only Python knows, and addresses that need more than copying, are written by these. */
+
+#ifndef RUIJI_DOCUMENT_MARKDOWN_H
+#define RUIJI_DOCUMENT_MARKDOWN_H
+
+#include "_blocks.h"
+
+enum { DOLLAR = 1, BRACKET = 2 }; /* further letters to escape in texts */
+static const Py_UCS4 NO_LETTER = 0x110000; /* beside the first and the last letter of a line */
+
+static PyObject *write_code, *write_address, *write_title, *write_block, *category;
+static PyObject *delimiters, *tags; /* of each style: a tuple of texts, a text */
+
+static void put(Page *page, Str *line, Py_UCS4 letter)
+{
+    if (line->length == line->room)
+        append_letters(page, line, &letter, 1);
+    else
+        line->letters[line->length++] = letter;
+}
+
+static void put_ascii(Page *page, Str *line, const char *text)
+{
+    for (; *text; text++)
+        put(page, line, (unsigned char)*text);
+}
+
+static void put_str(Page *page, Str *line, const Str *text) { append_letters(page, line, text->letters, text->length); }
+
+/* Puts letters, of which there are some, at a place of the line. */
+static void insert(Page *page, Str *line, Py_ssize_t place, const Py_UCS4 *added, Py_ssize_t count)
+{
+    Py_ssize_t behind = line->length - place;
+    append_letters(page, line, added, count);
+    memmove(line->letters + place + count, line->letters + place, (size_t)behind * sizeof(Py_UCS4));
+    memcpy(line->letters + place, added, (size_t)count * sizeof(Py_UCS4));
+}
+
+static void insert_escape(Page *page, Str *line, Py_ssize_t place) { insert(page, line, place, &(Py_UCS4){'\\'}, 1); }
+
+static bool is_word(Py_UCS4 letter) { return letter == '_' || Py_UNICODE_ISALNUM(letter); }
+
+/* Whether "&" at a place begins what may be an entity. */
+static bool is_entity(const Str *text, Py_ssize_t at)
+{
+    at += 1 + (letter_at(text, at + 1) == '#');
+    Py_ssize_t first = at;
+    while (at < text->length && is_word(text->letters[at]))
+        at++;
+    return at > first && letter_at(text, at) == ';';
+}
+
+/* Whether a letter of a text is to be escaped where it stands, see lines._ALWAYS. */
+static bool is_markup(const Str *text, Py_ssize_t at)
+{
+    Py_UCS4 letter = text->letters[at];
+    Py_UCS4 before = at ? text->letters[at - 1] : NO_LETTER;
+    Py_UCS4 behind = at + 1 < text->length ? text->letters[at + 1] : NO_LETTER;
+    switch (letter) {
+    case '\\':
+    case '`':
+    case '*':
+    case '[':
+        return true;
+    case '_':
+        return before == NO_LETTER || !Py_UNICODE_ISALNUM(before) || behind == NO_LETTER || !Py_UNICODE_ISALNUM(behind);
+    case '~':
+        return before == '~' || behind == '~';
+    case '<':
+        return behind == '/' || behind == '!' || behind == '?' || (behind >= 'A' && behind <= 'Z') ||
+               (behind >= 'a' && behind <= 'z');
+    case '&':
+        return is_entity(text, at);
+    }
+    return false;
+}
+
+static void put_escaped(Page *page, Str *line, const Str *text, unsigned more)
+{
+    for (Py_ssize_t at = 0; at < text->length; at++) {
+        Py_UCS4 letter = text->letters[at];
+        if (letter < 0x7f && !(letter >= 'a' && letter <= 'z') &&
+            (is_markup(text, at) || (letter == '$' && more & DOLLAR) || (letter == ']' && more & BRACKET)))
+            put(page, line, '\\');
+        put(page, line, letter);
+    }
+}
+
+/* Puts what a function of Python writes of something. */
+static void put_by(Page *page, Str *line, PyObject *function, PyObject *what)
+{
+    Str written = str_of(page, call(page, function, what, NULL, NULL));
+    put_str(page, line, &written);
+}
+
+/* Whether an address is written as it is, see lines._address. */
+static bool is_plain_address(const Str *address)
+{
+    for (Py_ssize_t at = 0; at < address->length; at++) {
+        Py_UCS4 letter = address->letters[at];
+        if (letter < 0x20 || Py_UNICODE_ISSPACE(letter) || (letter < 0x7f && strchr("<>\\()&", (int)letter)))
+            return false;
+    }
+    return true;
+}
+
+/* The end of a link or an image: "](address "title")". */
+static void put_target(Page *page, Str *line, const Piece *piece)
+{
+    put_ascii(page, line, "](");
+    if (is_plain_address(&piece->target))
+        put_str(page, line, &piece->target);
+    else
+        put_by(page, line, write_address, hold(page, unicode_of(&piece->target)));
+    if (piece->title.length)
+        put_by(page, line, write_title, hold(page, unicode_of(&piece->title)));
+    put(page, line, ')');
+}
+
+/* Whether a letter is punctuation or a symbol. */
+static bool is_punctuation(Page *page, Py_UCS4 letter)
+{
+    if (letter < 0x80)
+        return (letter > ' ' && letter < '0') || (letter > '9' && letter < 'A') || (letter > 'Z' && letter < 'a') ||
+               (letter > 'z' && letter < 0x7f);
+    PyObject *name = call(page, category, hold(page, PyUnicode_FromOrdinal((int)letter)), NULL, NULL);
+    Py_UCS4 first = PyUnicode_Check(name) && PyUnicode_GET_LENGTH(name) ? PyUnicode_READ_CHAR(name, 0) : 0;
+    return first == 'P' || first == 'S';
+}
+
+/* Whether a delimiter between these letters is one on this side (CommonMark 0.31, 6.2). */
+static bool opens(Page *page, Py_UCS4 outside, Py_UCS4 inside)
+{
+    if (Py_UNICODE_ISSPACE(inside))
+        return false;
+    return !is_punctuation(page, inside) || outside == NO_LETTER || Py_UNICODE_ISSPACE(outside) || is_punctuation(page, outside);
+}
+
+static bool is_alnum(Py_UCS4 letter) { return letter != NO_LETTER && Py_UNICODE_ISALNUM(letter); }
+
+/* Whether a delimiter can stand around the letters from a place to the end of the line. */
+static bool fits(Page *page, const Str *line, Py_ssize_t place, Py_UCS4 sign, Py_UCS4 before, Py_UCS4 behind)
+{
+    Py_UCS4 first = line->letters[place], last = line->letters[line->length - 1];
+    if (sign == before || sign == behind || sign == first || sign == last)
+        return false;
+    for (Py_ssize_t at = place; (sign == '~' || sign == '_') && at < line->length; at++)
+        if (line->letters[at] == sign)
+            return false;
+    if (sign == '_' && (is_alnum(before) || is_alnum(behind)))
+        return false;
+    return opens(page, before, first) && opens(page, behind, last);
+}
+
+static void write_pieces(Page *page, Str *line, const Pieces *pieces, unsigned more);
+
+/* A piece that stands out: between stars or lines where a parser would read them so, else between tags. */
+static void write_styled(Page *page, Str *line, const Piece *piece, Py_UCS4 before, Py_UCS4 behind, unsigned more)
+{
+    Py_ssize_t place = line->length;
+    write_pieces(page, line, &piece->inside, more);
+    PyObject *known = PyTuple_GET_ITEM(delimiters, piece->style);
+    for (Py_ssize_t at = 0; line->length > place && at < PyTuple_GET_SIZE(known); at++) {
+        Str delimiter = str_of(page, PyTuple_GET_ITEM(known, at));
+        if (!fits(page, line, place, letter_at(&delimiter, 0), before, behind))
+            continue;
+        insert(page, line, place, delimiter.letters, delimiter.length);
+        put_str(page, line, &delimiter);
+        return;
+    }
+    Str tag = str_of(page, PyTuple_GET_ITEM(tags, piece->style));
+    insert(page, line, place, &(Py_UCS4){'<'}, 1);
+    insert(page, line, place + 1, tag.letters, tag.length);
+    insert(page, line, place + 1 + tag.length, &(Py_UCS4){'>'}, 1);
+    put_ascii(page, line, "</");
+    put_str(page, line, &tag);
+    put(page, line, '>');
+}
+
+/* The letter that a piece begins with, as it is written. */
+static Py_UCS4 first_letter(const Piece *piece)
+{
+    static const char signs[PIECES] = {0, '*', '`', '[', '!', '$', '\n', '['};
+    if (piece->kind == TEXT)
+        return piece->text.length ? piece->text.letters[0] : NO_LETTER;
+    return (unsigned char)signs[piece->kind];
+}
+
+static void write_piece(Page *page, Str *line, const Piece *piece, Py_UCS4 before, Py_UCS4 behind, unsigned more)
+{
+    Py_ssize_t place;
+    switch (piece->kind) {
+    case TEXT:
+        put_escaped(page, line, &piece->text, more);
+        return;
+    case STYLED:
+        write_styled(page, line, piece, before, behind, more);
+        return;
+    case CODE:
+        put_by(page, line, write_code, hold(page, unicode_of(&piece->text)));
+        return;
+    case FORMULA:
+        put(page, line, '$');
+        put_str(page, line, &piece->text);
+        put(page, line, '$');
+        return;
+    case BREAK:
+        put_ascii(page, line, "  \n");
+        return;
+    }
+    if (before == '!' || before == '^')
+        insert_escape(page, line, line->length - 1); /* or it would be an image, or a note in the line */
+    put_ascii(page, line, piece->kind == LINK ? "[" : piece->kind == IMAGE ? "![" : "[^");
+    place = line->length;
+    if (piece->kind == LINK)
+        write_pieces(page, line, &piece->inside, more | BRACKET);
+    else if (piece->kind == IMAGE)
+        put_escaped(page, line, &piece->text, more | BRACKET);
+    else
+        put_str(page, line, &piece->text);
+    if (piece->kind == LINK && letter_at(line, place) == '^')
+        insert_escape(page, line, place); /* "[^" would begin a footnote */
+    if (piece->kind == NOTE)
+        put(page, line, ']');
+    else
+        put_target(page, line, piece);
+}
+
+static void write_pieces(Page *page, Str *line, const Pieces *pieces, unsigned more)
+{
+    descend(page);
+    Py_ssize_t start = line->length; /* what stands before is not theirs */
+    for (Py_ssize_t at = 0; at < pieces->count; at++) {
+        Py_UCS4 before = line->length > start ? line->letters[line->length - 1] : NO_LETTER;
+        Py_UCS4 behind = at + 1 < pieces->count ? first_letter(pieces->items[at + 1]) : NO_LETTER;
+        write_piece(page, line, pieces->items[at], before, behind, more);
+    }
+    page->depth--;
+}
+
+static Py_ssize_t dollars_in_letters(const Str *str, Py_ssize_t first)
+{
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = first; at < str->length; at++)
+        count += str->letters[at] == '$';
+    return count;
+}
+
+/* How many dollars of a line could be taken for the ends of formulas. */
+static Py_ssize_t dollars_in(const Pieces *pieces)
+{
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; at < pieces->count; at++) {
+        const Piece *piece = pieces->items[at];
+        if (piece->kind == FORMULA)
+            count += 2;
+        else if (piece->kind != NOTE)
+            count += dollars_in_letters(&piece->text, 0) + dollars_in_letters(&piece->target, 0) +
+                     dollars_in_letters(&piece->title, 0) + dollars_in(&piece->inside);
+    }
+    return count;
+}
+
+/* The pieces of a whole line. */
+static void write_line(Page *page, Str *line, const Pieces *pieces)
+{
+    Py_ssize_t start = line->length;
+    write_pieces(page, line, pieces, 0);
+    if (dollars_in_letters(line, start) > 1 && dollars_in(pieces) > 1) {
+        line->length = start;
+        write_pieces(page, line, pieces, DOLLAR);
+    }
+}
+
+/* Where the letters from a place on would begin another block, the place of the one to escape; else -1. */
+static Py_ssize_t start_of_block(const Str *line, Py_ssize_t at)
+{
+    Py_UCS4 letter = letter_at(line, at);
+    Py_ssize_t end = at;
+    if (letter == '#' || letter == '>' || letter == '+' || letter == '-')
+        return at;
+    if (letter == ':')
+        return letter_at(line, at + 1) == '-' ? at : -1;
+    if (letter == '=') {
+        while (letter_at(line, end) == '=')
+            end++;
+        while (end < line->length && line->letters[end] != '\n' && Py_UNICODE_ISSPACE(line->letters[end]))
+            end++;
+        return end == line->length || line->letters[end] == '\n' ? at : -1;
+    }
+    while (end < line->length && end - at < 9 && Py_UNICODE_ISDECIMAL(line->letters[end]))
+        end++;
+    if (end == at || (letter_at(line, end) != '.' && letter_at(line, end) != ')'))
+        return -1;
+    return end + 1 == line->length || Py_UNICODE_ISSPACE(line->letters[end + 1]) ? end : -1;
+}
+
+/* A paragraph: its lines cannot be taken for the beginning of another block. */
+static void write_paragraph(Page *page, Str *text, const Pieces *pieces)
+{
+    Py_ssize_t at = text->length;
+    write_line(page, text, pieces);
+    while (at < text->length) {
+        Py_ssize_t place = -1;
+        if (letter_at(text, at) == '~' && letter_at(text, at + 1) == '~' && letter_at(text, at + 2) == '~')
+            place = at;
+        else
+            place = start_of_block(text, at);
+        if (place >= 0) {
+            insert_escape(page, text, place);
+            at = place + 2;
+        }
+        while (at < text->length && text->letters[at] != '\n')
+            at++;
+        at++;
+    }
+}
+
+/* Takes line breaks from the end of a text, from a place on: spaces stand for them. */
+static void write_heading(Page *page, Str *text, const Block *block)
+{
+    for (int level = 0; level < block->level; level++)
+        put(page, text, '#');
+    put(page, text, ' ');
+    Py_ssize_t start = text->length, used = start;
+    write_line(page, text, &block->line);
+    for (Py_ssize_t at = start; at < text->length; at++) {
+        if (text->letters[at] == '\n' && at >= start + 2 && text->letters[at - 1] == ' ' && text->letters[at - 2] == ' ' && used >= start + 2) {
+            used -= 2;
+            text->letters[used++] = ' ';
+        } else {
+            text->letters[used++] = text->letters[at] == '\n' ? ' ' : text->letters[at];
+        }
+    }
+    text->length = used;
+    Py_ssize_t signs = used;
+    while (signs > start && text->letters[signs - 1] == '#')
+        signs--;
+    if (signs < used)
+        insert_escape(page, text, signs); /* or they would end the heading */
+}
+
+static void write_blocks(Page *page, Str *text, const Blocks *blocks, const char *between);
+
+/* Puts lines behind a text, each with something before it; an empty one with `bare` instead. */
+static void put_lines(Page *page, Str *text, const Str *lines, const Str *before, const char *bare)
+{
+    for (Py_ssize_t at = 0, end; at <= lines->length; at = end + 1) {
+        for (end = at; end < lines->length && lines->letters[end] != '\n'; end++)
+            ;
+        if (at)
+            put(page, text, '\n');
+        if (end == at)
+            put_ascii(page, text, bare);
+        else
+            put_str(page, text, before);
+        append_letters(page, text, lines->letters + at, end - at);
+    }
+}
+
+static void write_quote(Page *page, Str *text, const Block *block)
+{
+    Str inside = new_str(page, 0), before = new_str(page, 0);
+    write_blocks(page, &inside, block->inside, "\n\n");
+    put_ascii(page, &before, "> ");
+    put_lines(page, text, &inside, &before, ">");
+}
+
+/* Whether items are one line each, and perhaps lists that are read as such without an empty line before them (CommonMark
+   0.31, 5.2). */
+static bool is_tight(const Block *list)
+{
+    for (Py_ssize_t item = 0; item < list->count; item++) {
+        const Blocks *blocks = &list->inside[item];
+        if (blocks->items[0]->kind != PARAGRAPH)
+            return false;
+        for (Py_ssize_t at = 1; at < blocks->count; at++)
+            if (blocks->items[at]->kind != LIST || blocks->items[at]->start > 1 || !blocks->items[at]->start)
+                return false;
+    }
+    return true;
+}
+
+static void write_list(Page *page, Str *text, const Block *list, bool alternate)
+{
+    const char *between = is_tight(list) ? "\n" : "\n\n";
+    for (Py_ssize_t item = 0; item < list->count; item++) {
+        char mark[32];
+        if (list->start < 0)
+            strcpy(mark, alternate ? "* " : "- ");
+        else
+            PyOS_snprintf(mark, sizeof mark, "%ld%s ", list->start + (long)item, alternate ? ")" : ".");
+        Str inside = new_str(page, 0), before = new_str(page, 0), lines = new_str(page, 0);
+        write_blocks(page, &inside, &list->inside[item], between);
+        if (list->inside[item].items[0]->kind == RULE) /* "- ---" would be one line across the page */
+            for (Py_ssize_t at = 0; at < 3 && at < inside.length; at++)
+                inside.letters[at] = '_';
+        for (size_t at = strlen(mark); at--;)
+            put(page, &before, ' ');
+        put_lines(page, &lines, &inside, &before, "");
+        if (item)
+            put_ascii(page, text, between);
+        put_ascii(page, text, mark);
+        if (lines.length > before.length)
+            append_letters(page, text, lines.letters + before.length, lines.length - before.length);
+        while (letter_at(text, text->length - 1) == ' ')
+            text->length--;
+    }
+}
+
+static void write_one(Page *page, Str *text, const Block *block, bool alternate)
+{
+    switch (block->kind) {
+    case HEADING:
+        write_heading(page, text, block);
+        return;
+    case PARAGRAPH:
+        write_paragraph(page, text, &block->line);
+        return;
+    case LIST:
+        write_list(page, text, block, alternate);
+        return;
+    case QUOTE:
+        write_quote(page, text, block);
+        return;
+    case RULE:
+        put_ascii(page, text, "---");
+        return;
+    case DISPLAY:
+        put_ascii(page, text, "$$\n");
+        put_str(page, text, &block->line.items[0]->text);
+        put_ascii(page, text, "\n$$");
+        return;
+    }
+    put_by(page, text, write_block, block->value);
+}
+
+/* The blocks, what parts them between those that say something; lists side by side get different marks, or they would be
+   one. */
+static void write_blocks(Page *page, Str *text, const Blocks *blocks, const char *between)
+{
+    bool alternate = false;
+    Py_ssize_t start = text->length;
+    descend(page);
+    for (Py_ssize_t at = 0; at < blocks->count; at++) {
+        const Block *block = blocks->items[at], *before = at ? blocks->items[at - 1] : NULL;
+        alternate = block->kind == LIST && before != NULL && before->kind == LIST &&
+                    (block->start < 0) == (before->start < 0) && !alternate;
+        Py_ssize_t end = text->length;
+        if (end > start)
+            put_ascii(page, text, between);
+        Py_ssize_t first = text->length;
+        write_one(page, text, block, alternate);
+        if (text->length == first)
+            text->length = end;
+    }
+    page->depth--;
+}
+
+#endif
