@@ -22,6 +22,9 @@ FOLDER_MARKS = {
 }  # fmt: skip
 
 
+_locked: set[int] = set()  # the files that this process holds locked, as the system numbers them
+
+
 class InUse(Exception):
     """Another process has the lock."""
 
@@ -82,7 +85,8 @@ def _alone(partial: Path, destination: Path) -> Iterator[IO[bytes]]:
                 os.fsync(stream.fileno())
                 partial.replace(destination)
             except BaseException as error:
-                partial.unlink(missing_ok=True)
+                if _is_file_at(stream, partial):  # it has not taken its name yet
+                    partial.unlink(missing_ok=True)
                 if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
                     error.filename = error.filename or str(destination)  # a failed write does not say it
                 raise
@@ -183,8 +187,28 @@ def locked(path: Path) -> Iterator[IO[bytes]]:
             except OSError as error:
                 raise InUse(str(path)) from error
             if _is_file_at(stream, path):
-                yield stream
+                _locked.add(stream.fileno())
+                try:
+                    yield stream
+                finally:
+                    _locked.discard(stream.fileno())
                 return
+
+
+def _let_go() -> None:
+    """A copy of this process (a worker) gives up the locks that it was copied with: it may outlive its parent
+    for a moment, in which the same command, run again, would find its output in use.
+    """
+    if _locked:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in _locked:
+            os.dup2(nowhere, number, inheritable=False)
+        os.close(nowhere)
+        _locked.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)
 
 
 def _is_file_at(stream: IO[bytes], path: Path) -> bool:

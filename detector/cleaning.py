@@ -8,7 +8,6 @@ others by ``merge_shards``; ``clean_corpus`` is a single shard, gathered and mer
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -29,13 +28,12 @@ from ruiji.detector.clean.staging import DocumentParts
 from ruiji.detector.detection import (
     MASTER,
     MEMORY,
-    WORK,
     engine_on,
     engine_session,
     library_versions,
-    only_writer,
 )
 from ruiji.detector.stopwatch import Stopwatch
+from ruiji.detector.work_folder import PARTS, WORK, only_writer, remove_work
 
 FILES = ("corpus", "removed", "left_out")
 RUN = "run.json"
@@ -91,11 +89,11 @@ def clean_corpus(
     refuse_inputs(out, pages.files())
     work = _folder(out, WORK)
     with only_writer(work):
-        parts = DocumentParts(work / "parts", False)
+        parts = DocumentParts(work / PARTS, False)
         described = _gather(pages, settings, parts, gather, progress)
         watch.lap("gather")
         run = _join([parts], settings, described, out, watch, progress)
-        shutil.rmtree(work)
+        remove_work(work)
     return run
 
 
@@ -107,7 +105,8 @@ def gather_shard(
     refuse_inputs(out, pages.files())
     folder = _folder(out, f"shard-{number:05}-of-{shards:05}")
     with only_writer(folder):
-        parts = DocumentParts(folder / "parts", False, shard=number - 1, shards=shards)
+        (folder / SHARD).unlink(missing_ok=True)  # of an earlier run, whose documents may be replaced now
+        parts = DocumentParts(folder / PARTS, False, shard=number - 1, shards=shards)
         described = _gather(pages, settings, parts, gather, progress)
         with replacing(folder / SHARD) as stream:
             stream.write(
@@ -139,13 +138,13 @@ def merge_shards(
     )
     parts = []
     for folder, shard in shards:
-        own = DocumentParts(folder / "parts", False, shard=shard["shard"] - 1, shards=shard["shards"])
+        own = DocumentParts(folder / PARTS, False, shard=shard["shard"] - 1, shards=shard["shards"])
         own.finish()
         parts.append(own)
     work = _folder(out, WORK)
     with only_writer(work):
         run = _join(parts, merged, described["settings"], out, watch, progress)
-        shutil.rmtree(work)
+        remove_work(work)
     return run
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ruiji.chunker.fitting import fitted_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
-from ruiji.corpora.files import InUse, locked, refuse_foreign_folder, refuse_inputs
+from ruiji.corpora.files import refuse_foreign_folder, refuse_inputs
 from ruiji.corpora.page import InputError
 from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
@@ -30,6 +30,7 @@ from ruiji.detector.gather.page import Gather
 from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.relations import IDENTICAL_ABOVE, INCLUDED_ABOVE, KEPT_SHARE, MIN_BITS, Thresholds
 from ruiji.detector.stopwatch import Stopwatch
+from ruiji.detector.work_folder import PARTS, WORK, only_writer, remove_work
 
 if TYPE_CHECKING:
     from ruiji.detector.pairs.pipeline import Rules
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 ENGINES = ("duckdb", "spark")
 MEMORY = "2GB"  # of the engine, unless one says otherwise
 MASTER = "local[*]"  # of Spark: this machine, all its cores
-WORK = ".work"  # in the run's folder: what an interrupted run has done so far; gone when it is finished
 
 
 class EngineSettings(Protocol):
@@ -104,7 +104,7 @@ def detect_pairs(pages: PageSource, out: Path, settings: DetectSettings, progres
         from ruiji.detector.pairs.run import Run
 
         publish(work, out, description)
-        shutil.rmtree(work)
+        remove_work(work)
     return Run(out)
 
 
@@ -114,7 +114,7 @@ def _write_files(
     """Leaves the files of the run in the work folder; returns what run.json says."""
     watch = Stopwatch()
     with engine_session(settings) as session:
-        parts = Parts(work / "parts", settings.usable.by_form)
+        parts = Parts(work / PARTS, settings.usable.by_form)
         model_digest = _gather(pages, settings, parts, session, progress)
         watch.lap("gather")
         from ruiji.detector.pairs.collection import join_input
@@ -154,20 +154,6 @@ def _work_folder(out: Path, pages: PageSource) -> Path:
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from error
     return out / WORK
-
-
-@contextmanager
-def only_writer(work: Path) -> Iterator[None]:
-    """Holds the folder's lock: two runs that write into one folder would mix their pages. The lock ends with
-    the process that holds it.
-    """
-    try:
-        with locked(work / "lock"):
-            yield
-    except InUse as error:
-        raise SettingError(
-            f"{work.parent}: another run is writing into that folder; wait for it, or give ‹out› another one"
-        ) from error
 
 
 def _earlier_runs(out: Path, settings: DetectSettings, progress: Progress) -> list[Run]:

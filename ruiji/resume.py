@@ -76,7 +76,7 @@ class ResumableLines:
         whole = 0
         with self._partial.open("rb+") as stream:
             for line in stream:
-                if not line.endswith(b"\n"):
+                if not (line.startswith(b"{") and line.endswith(b"}\n")):  # or what a power cut has left
                     break
                 whole += len(line)
                 self.done += 1

@@ -14,7 +14,6 @@ import gc
 import multiprocessing
 import os
 import queue
-import signal
 import sys
 import threading
 import time
@@ -30,6 +29,7 @@ from typing import Any, Generic, TypeVar
 from ruiji.corpora.page import Page, PageRecord, page_of_record
 from ruiji.corpora.pool.allocation import keep_freed_memory
 from ruiji.corpora.pool.handover import PLACES, Handover
+from ruiji.corpora.pool.signals import become_worker, starting_worker
 from ruiji.corpora.pool.work_limits import Usage, WorkLimit, usage
 
 Row = TypeVar("Row")
@@ -115,10 +115,12 @@ def _work(
     handover: Handover | None,
     function: PageFunction[Any],
     failed: FailedRow[Any],
+    parent: int,
 ) -> None:
     """What a worker does: batches in, rows out, until the other end closes; a copy of the process that holds
     that end must give it up.
     """
+    become_worker(parent)
     if other_end is not None:
         other_end.close()
     gc.freeze()  # what was imported stays and need not be looked at again
@@ -246,11 +248,9 @@ class _Pool(Generic[Row]):
         ours, theirs = context.Pipe()
         held = ours if method == "fork" else None
         handover = Handover() if method == "fork" else None
-        process = context.Process(
-            target=_work, args=(theirs, held, handover, self._function, self._failed), daemon=True
-        )
-        # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
-        with _interrupts_ignored(), _script_hidden(self._function, self._failed):
+        with starting_worker(method) as parent, _script_hidden(self._function, self._failed):
+            arguments = (theirs, held, handover, self._function, self._failed, parent)
+            process = context.Process(target=_work, args=arguments, daemon=True)
             process.start()
         theirs.close()
         return _Worker(process, ours, time.monotonic(), handover)
@@ -311,19 +311,6 @@ def start_method() -> str:
         return "spawn"
     threads = sum(1 for _ in Path("/proc/self/task").iterdir())
     return "fork" if threads == 1 else "spawn"
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Ctrl-C does nothing for a moment; only the main thread may say so, elsewhere nothing is changed."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from typing import Any
 from ruiji.corpora.files import replacing
 
 PART_PAGES = 256  # pages in memory before they are written, and the most that is lost by a kill
+NOTE = "run"  # the file that says which run the parts are of
 PART_CHARACTERS = 4 << 20  # a part of long pages is closed early
 
 
@@ -35,8 +36,9 @@ class Parts:
 
     def take_up(self, signature: str) -> None:
         """Counts what a run of the same signature has left behind; what another has left is removed."""
-        note = self.folder / "run"
+        note = self.folder / NOTE
         if not (note.is_file() and signature and note.read_bytes() == signature.encode()):
+            note.unlink(missing_ok=True)  # first: without it nobody takes up what is being removed
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             with replacing(note) as stream:

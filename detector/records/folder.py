@@ -111,6 +111,8 @@ def write_results(
 
     The connection has the tables records, sets, final (see comparison.py).
     """
+    for name in (CONFLICTS, DESCRIPTION):  # files of two runs side by side are no results
+        (folder / name).unlink(missing_ok=True)
     _identify(connection)
     write_rows(_record_batches(connection), RECORD_SCHEMA, folder / RECORDS)
     write_rows(_pair_batches(connection), PAIR_SCHEMA, folder / CORRESPONDENCES)

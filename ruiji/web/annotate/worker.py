@@ -8,17 +8,16 @@ worker.ask(10.0, PageDesk.read, file, rules)    # raises PageFailed where the pa
 from __future__ import annotations
 
 import multiprocessing
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from ruiji.chunker.annotation.reading import AnnotationError
+from ruiji.corpora.pool.signals import become_worker, starting_worker
 from ruiji.corpora.pool.work_limits import usage
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.web.annotate.page_desk import DeskSettings, PageDesk
@@ -34,6 +33,7 @@ SECONDS_A_PAGE, SECONDS_A_MEGABYTE = 10.0, 10.0
 # with, two gigabytes are enough for all.
 WORK_BYTES, KEPT_BYTES = 1024 << 20, 512 << 20
 LOOK_SECONDS = 0.1  # between two looks at it
+METHOD = "spawn"  # how the process begins: the same on every platform, and safe beside threads
 START_SECONDS = 120.0  # for libraries and the model, on a busy machine
 _EXPECTED = (AnnotationError, OSError, ValueError)  # what the work says of a page; PageFailed is a ValueError
 
@@ -114,10 +114,10 @@ class DeskWorker:
     def _started(self) -> Connection:
         if self._is_closed:
             raise PageFailed("the application is being closed")
-        context = multiprocessing.get_context("spawn")  # the same on every platform, and safe beside threads
+        context = multiprocessing.get_context(METHOD)
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._settings), daemon=True)
-        with _interrupts_blocked():
+        with starting_worker(METHOD):
             self._process.start()
         theirs.close()
         _result(*self._received(START_SECONDS))
@@ -161,6 +161,7 @@ class DeskWorker:
 
 def _serve(connection: Connection, settings: DeskSettings) -> None:
     """What the process does: works in, outcomes out, until the other end closes."""
+    become_worker()  # a thread of the server may have started it, which ends before the server does
     try:
         desk = PageDesk(settings)
     except Exception as error:
@@ -191,17 +192,3 @@ def _result(value: Any, error: Exception | None) -> Any:
     if error is not None:
         raise error
     return value
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Ctrl-C is for the server, which ends its workers: a process that is started now never sees it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which would unblock them if it were started later
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
