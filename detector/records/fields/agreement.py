@@ -93,7 +93,8 @@ def _occasions_alike(one: str, other: str) -> Match:
     """How two days or hours stand; a text that names none says nothing against the other."""
     mine, theirs = occasion_of(one), occasion_of(other)
     if mine is None or theirs is None:
-        return Match.INCOMPARABLE
+        alike = key_of("when", one) == key_of("when", other)
+        return Match.VARIANT if alike else Match.INCOMPARABLE
     return Match.VARIANT if mine.agrees(theirs) else Match.DIFFERENT
 
 

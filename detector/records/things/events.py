@@ -15,7 +15,7 @@ from ruiji.detector.records.fields.occasions import occasion_of
 from ruiji.detector.records.markup.anchors import Anchor
 from ruiji.detector.records.markup.extents import extents
 from ruiji.detector.records.markup.line_facts import Fact, line_facts
-from ruiji.detector.records.markup.lines import Line, PageLines
+from ruiji.detector.records.markup.lines import HEADING_LEVELS, PageLines
 from ruiji.detector.records.markup.mentions import Mention
 from ruiji.detector.records.model import EVENT
 from ruiji.detector.records.things.naming import is_generic, is_title
@@ -31,7 +31,7 @@ _TIMES = re.compile(
 _NUMBERING = re.compile(r"^\d{1,3}\s?[.)．、:：]\s?(?=\D)")
 _SENTENCE = re.compile(r"。$|です|ます|ください|https?://|©")
 _PART = re.compile(
-    r"プログラム|スケジュール|日程|日時|会場|開催|要項|参加|申し?込|募集|タイムテーブル"
+    r"プログラム|スケジュール|日程|日時|会場|開催|要項|参加|申し?込|募集|タイムテーブル|^チケット"
     r"|^(?:(?:the|event|upcoming|key|important|conference|main) )?"
     r"(?:dates?|times?|venues?|program(?:me)?s?|schedules?|agenda|timetable"
     r"|events?|conference|tickets?|registration|speakers?|sessions?|news)$",
@@ -94,20 +94,29 @@ def _labelled(page: PageLines, taken: set[int], schema: Schema) -> Iterator[tupl
 
 
 def _headings(page: PageLines, taken: set[int], schema: Schema) -> Iterator[tuple[int, str]]:
-    """Headings that can be the name of an event, without their numbers."""
+    """Headings that can be the name of an event, without their numbers; for one that only says what follows
+    (イベント詳細, Venue), the name is in the heading over it.
+    """
     for line in page.lines:
-        name = _NUMBERING.sub("", line.text)
-        if line.level and line.number not in taken and _can_name(line, name, schema):
+        if not line.level or line.number in taken or (line.cell is not None and line.cell.is_label):
+            continue
+        above = [page.lines[number] for number in page.headings[line.number]]
+        is_part = line.level in HEADING_LEVELS.values() and _is_part(line.text, schema)
+        over = above[-1] if above and is_part else line
+        name = _NUMBERING.sub("", over.text)
+        if _can_name(name, schema):
             yield line.number, name
 
 
-def _can_name(line: Line, name: str, schema: Schema) -> bool:
+def _is_part(text: str, schema: Schema) -> bool:
+    """Whether a heading says which part of what is told of an event follows."""
+    return bool(schema.concept_of(text) or _PART.search(text) or is_generic(text))
+
+
+def _can_name(name: str, schema: Schema) -> bool:
     return (
         is_title(name, LONGEST_EVENT)
-        and not (line.cell is not None and line.cell.is_label)
-        and not schema.concept_of(name)
+        and not _is_part(name, schema)
         and not _SENTENCE.search(name)
-        and not _PART.search(name)
-        and not is_generic(name)
         and "\ufffc" not in name
     )

@@ -41,7 +41,13 @@ def addressed(page: PageLines, taken: set[int], schema: Schema, stated: StatedNa
     named: list[Line] = []
     sure: set[int] = set()
     for line in page.lines:
-        if line.number in taken or line.label or _IN_HOUSE.match(line.text) or _at_foot(line):
+        if (
+            line.number in taken
+            or line.label
+            or schema.concept_of(line.text)
+            or _IN_HOUSE.match(line.text)
+            or _at_foot(line)
+        ):
             continue
         if not can_name(line, LONGEST_OFFICE) or not (line.content or contact):
             continue  # what is no content is the foot of every page

@@ -18,13 +18,14 @@ from ruiji.detector.records.markup.line_facts import line_facts
 from ruiji.detector.records.markup.lines import Line, PageLines
 from ruiji.detector.records.markup.mentions import Mention
 from ruiji.detector.records.markup.stated import NOTHING_STATED, StatedNames
-from ruiji.detector.records.model import ORGANISATION, THING
+from ruiji.detector.records.model import EVENT, ORGANISATION, PRODUCT
 from ruiji.detector.records.things.events import event_anchors
 from ruiji.detector.records.things.naming import (
     TELLING,
     TOLD,
     anchor_at,
     can_name,
+    concepts_told,
     is_general,
     is_title,
     kind_of_name,
@@ -108,16 +109,22 @@ def _leads(
 
 def _stated_things(page: PageLines, taken: set[int], schema: Schema, stated: StatedNames) -> list[Anchor]:
     """Products and events that the page states for machines, each once, with a fact that a record has."""
+    known = stated.products | stated.events
     named: dict[str, Line] = {}
     for line in page.lines:
-        if line.number not in taken and line.content and key_of("name", line.text) in stated.things:
+        shown = line.content or line.level == 1  # a mask may leave out the title of its page
+        if line.number not in taken and shown and key_of("name", line.text) in known:
             named.setdefault(key_of("name", line.text), line)
     ranges = extents(page, sorted({*(line.number for line in named.values()), *taken}))
-    return [
-        anchor_at(line, line.text, THING, 1.0)
-        for line in named.values()
-        if telling_concepts(page, ranges[line.number].lines, schema) >= 1
-    ]
+    found: list[Anchor] = []
+    for key, line in named.items():
+        told = {schema.concept_of(label) for label, _ in stated.fields.get(key, ())}
+        told |= concepts_told(page, ranges[line.number].lines, schema)
+        if key in stated.events and "time" in told:
+            found.append(anchor_at(line, line.text, EVENT, 1.0))
+        elif key in stated.products and told & TELLING:
+            found.append(anchor_at(line, line.text, PRODUCT, 1.0))
+    return found
 
 
 def _labelled_names(page: PageLines, taken: set[int], schema: Schema) -> list[Anchor]:
