@@ -51,6 +51,7 @@ ROOMS = (
     "ruiji.detector.records.fields",
     "ruiji.detector.records.model",
     "ruiji.detector.records.markup",
+    "ruiji.detector.records.things",
     "ruiji.detector.records.compare",
     "ruiji.detector.records",
     "ruiji.detector",

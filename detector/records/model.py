@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 PERSON, ORGANISATION, THING = "person", "organisation", "other"
+PRODUCT, EVENT = "product", "event"
 OWN, SECTION = "own", "section"  # who states a field: the record itself, or the heading over its list
 ADDRESS = "address"  # where the time of a page comes from: the year that its address names
 

@@ -10,7 +10,7 @@ import xxhash
 
 from ruiji.corpora.page import Page
 from ruiji.detector.records.fields.concepts import Schema
-from ruiji.detector.records.markup.find import records_of
+from ruiji.detector.records.find import records_of
 from ruiji.detector.records.model import PageRecords
 from ruiji.detector.records.page_time import page_time
 from ruiji.features.page.links import host_of, resolve

@@ -7,9 +7,10 @@ from typing import Any
 
 import duckdb
 
-from ruiji.detector.records.model import OWN, SECTION
+from ruiji.detector.records.model import EVENT, OWN, SECTION
 
-NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time", "")
+NOT_COMPARED = ("url", "note", "contact", "reading", "access", "time", "venue", "event", "")
+OF_EVENTS = ("time", "venue")  # that are compared of events: of people they are those of a talk
 UNLABELLED = (
     "unlabelled"  # the concept of texts without a label, where two pages have the same of most records
 )
@@ -32,7 +33,8 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
                    bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
             FROM final JOIN vals a ON a.n = final.x
             JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
-            WHERE a.concept NOT IN ({skipped})
+            JOIN records r ON r.n = final.x
+            WHERE a.concept NOT IN ({skipped}) OR (r.kind = '{EVENT}' AND a.concept IN {OF_EVENTS})
             GROUP BY ALL
         ), met AS (
             SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share,

@@ -18,6 +18,7 @@ import duckdb
 
 from ruiji.detector.pairs.duck import quoted
 from ruiji.detector.records.compare.lists import similar_names, surname_pairs
+from ruiji.detector.records.compare.occasions import without_other_occasions
 from ruiji.detector.records.compare.staging import Staged
 
 THRESHOLD = 5.0  # bits from which two records correspond
@@ -47,6 +48,7 @@ FIELD_BITS = {
     "affiliation": (5.0, -1.0),
     "place": (4.0, -0.5), "address": (5.0, -1.0), "field": (4.0, -0.5), "post": (2.0, -0.5),
     "zip": (2.0, -0.5),
+    "venue": (4.0, -0.5),
     "price": (2.0, -0.5), "established": (5.0, -2.0), "capital": (3.0, -1.0), "representative": (5.0, -0.5),
 }  # fmt: skip
 OTHER_BITS = (2.0, -0.3)
@@ -109,6 +111,7 @@ def match(connection: duckdb.DuckDBPyConnection, settings: MatchSettings) -> Non
     _without_templates(connection)
     _name_pairs(connection)
     _contact_pairs(connection)
+    without_other_occasions(connection)
     _field_bits(connection)
     _first_round(connection)
     _supported(connection, settings)

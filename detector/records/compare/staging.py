@@ -16,8 +16,9 @@ import pyarrow.parquet as pq
 
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.name_keys import name_keys, surname_keys
+from ruiji.detector.records.fields.occasions import occasion_of
 from ruiji.detector.records.fields.values import key_of
-from ruiji.detector.records.model import PERSON, Field, PageRecords, Record
+from ruiji.detector.records.model import EVENT, PERSON, Field, PageRecords, Record
 from ruiji.detector.sites import registered_domain
 
 BATCH = 20_000  # records in memory
@@ -30,7 +31,7 @@ SCHEMAS = {
         + [
             (name, _TEXT)
             for name in "url host domain kind layout path title about fields empty list heading time "
-            "time_source".split()
+            "time_source year day".split()
         ]
     ),
     "names": pa.schema([("n", _NUMBER), ("key", _TEXT), ("how", pa.int8()), ("whole", pa.bool_())]),
@@ -94,7 +95,7 @@ def _add(
                 "about": key_of("name", record.title) or record.path,
                 "fields": json.dumps([_field_row(field) for field in record.fields], ensure_ascii=False),
                 "empty": json.dumps(list(record.empty), ensure_ascii=False), "list": record.group,
-                "heading": record.heading, "time": time, "time_source": page.time_source,
+                "heading": record.heading, "time": time, "time_source": page.time_source, **_day(record),
             }
         )  # fmt: skip
         spelled = [field.value for field in record.fields if field.concept in ("name", "reading")]
@@ -106,6 +107,15 @@ def _add(
         rows["vals"] += list(_values(record, number, schema))
         number += 1
     return number
+
+
+def _day(record: Record) -> dict[str, str]:
+    """The year and the day of an event; "" where it has none, and for other records."""
+    said = [occasion_of(field.value) for field in record.fields if field.concept == "time"]
+    known = next(filter(None, said), None) if record.kind == EVENT else None
+    if known is None:
+        return {"year": "", "day": ""}
+    return {"year": str(known.year or ""), "day": f"{known.month:02d}-{known.day:02d}"}
 
 
 def _field_row(field: Field) -> dict[str, str]:

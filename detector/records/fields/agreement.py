@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ruiji.detector.records.fields.abbreviations import is_abbreviated
 from ruiji.detector.records.fields.name_keys import sound_alike
+from ruiji.detector.records.fields.occasions import occasion_of
 from ruiji.detector.records.fields.organisations import is_any_organisation
 from ruiji.detector.records.fields.posts import excludes_others, post_key, post_meaning
 from ruiji.detector.records.fields.values import (
@@ -67,6 +68,8 @@ def compare(kind: str, one: str, other: str) -> Match:
     """How two values of that kind stand to each other. Symmetric."""
     if one == other:
         return Match.SAME
+    if kind == "when":
+        return _occasions_alike(one, other)
     first, second = key_of(kind, one), key_of(kind, other)
     apart = kind not in ("mail", "phone", "url", "date", "code", "money", "number") and scripts_apart(
         one, other
@@ -84,6 +87,15 @@ def compare(kind: str, one: str, other: str) -> Match:
     if bare(one) == bare(other) or _loosely(kind, one, other) or _loosely(kind, other, one):
         return Match.VARIANT
     return Match.DIFFERENT
+
+
+def _occasions_alike(one: str, other: str) -> Match:
+    """How two days or hours stand; a text that names none says nothing against the other."""
+    mine, theirs = occasion_of(one), occasion_of(other)
+    if mine is None or theirs is None:
+        alike = key_of("when", one) == key_of("when", other)
+        return Match.VARIANT if alike else Match.INCOMPARABLE
+    return Match.VARIANT if mine.agrees(theirs) else Match.DIFFERENT
 
 
 def _is_nickname_of_other(one: str, other: str) -> bool:

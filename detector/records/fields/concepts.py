@@ -19,7 +19,21 @@ from typing import Any
 from ruiji.corpora.errors import json_of
 from ruiji.detector.records.fields.data import data_text
 
-KINDS = ("name", "mail", "phone", "date", "number", "money", "url", "text", "post", "place", "hours", "code")
+KINDS = (
+    "name",
+    "mail",
+    "phone",
+    "date",
+    "number",
+    "money",
+    "url",
+    "text",
+    "post",
+    "place",
+    "hours",
+    "code",
+    "when",
+)
 
 
 class SchemaError(ValueError):

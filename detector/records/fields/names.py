@@ -40,6 +40,7 @@ _SPACED = re.compile(rf"([{_KANJI}ヶケノ]{{1,5}}|[ぁ-ゖー]{{2,6}}) ([{_LET
 _SET_APART = re.compile(rf"[{_LETTERS}](?: [{_LETTERS}]){{2,4}}")  # 夏 目 漱 石
 _PLAIN = re.compile(rf"[{_KANJI}][{_LETTERS}]{{1,6}}")
 _HIRAGANA = re.compile(r"[ぁ-ゖー]{2,10}")
+_TWO_HIRAGANA = re.compile(r"[ぁ-ゖー]{2,6} [ぁ-ゖー]{2,6}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,12}(?:[ ・=＝.]{1,2}[ァ-ヺーA-Z.]{1,14}){1,3}")
 _ONE_KATAKANA = re.compile(r"[ァ-ヺー]{2,10}")
 _KATAKANA_KANJI = re.compile(rf"[ァ-ヺー]{{2,8}} ?[{_KANJI}]{{1,3}}")
@@ -103,7 +104,7 @@ def _spaced_strength(first: tuple[NameToken, ...], second: tuple[NameToken, ...]
     if own:
         return 0.75 if not _has_word(first) else GOOD
     if _has_word(first) and _has_word(second):
-        return NO_NAME
+        return DOUBTFUL if _TWO_HIRAGANA.fullmatch(plain) else NO_NAME
     return 0.5 if family or not (_has_word(first) or _has_word(second)) else POSSIBLE
 
 

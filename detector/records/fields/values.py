@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from ruiji.detector.records.fields.kanji_forms import todays_forms
+from ruiji.detector.records.fields.occasions import occasion_of
 from ruiji.detector.records.fields.posts import post_key
 from ruiji.features.text.dates import date_in
 
@@ -175,6 +176,11 @@ def number_in(value: str) -> float | None:
     return total
 
 
+def _when_key(value: str) -> str:
+    occasion = occasion_of(value)
+    return f"{occasion.month:02d}-{occasion.day:02d}" if occasion else _text_key(value)
+
+
 def _number_key(value: str) -> str:
     plain = unicodedata.normalize("NFKC", value)
     number = number_in(plain)
@@ -270,4 +276,5 @@ _KEYS = {
     "name": _name_key, "mail": _mail_key, "phone": _phone_key, "date": _date_key, "number": _number_key,
     "money": _money_key,
     "url": _url_key, "place": _place_key, "post": _post_key, "hours": _hours_key, "code": _code_key,
+    "when": _when_key,
 }  # fmt: skip

@@ -23,12 +23,14 @@ from ruiji.detector.records.markup.line_facts import Fact, line_facts
 from ruiji.detector.records.markup.lines import HEADING_LEVELS, Line, PageLines
 from ruiji.detector.records.markup.mentions import is_nickname, mentions
 from ruiji.detector.records.markup.tables import CellPlace
-from ruiji.detector.records.model import OWN, PERSON, SECTION, Field, Record
+from ruiji.detector.records.model import OWN, PERSON, PRODUCT, SECTION, THING, Field, Record
 
 LONGEST_TEXT = 90  # characters of a text without a label that can be a post or an organisation
 SLOT_SHARE = 0.3  # of the texts of a slot that must be posts, or organisations, for all to be
 LONGEST_HEADING = 40  # characters of a heading that says what the people below it are
 MOST_FIELDS = 40
+_OF_A_PRODUCT = frozenset("price code stock maker released".split())
+_OF_A_PLACE = frozenset("address phone mail fax zip hours".split())
 
 # Headings that say that people follow, and not what they do.
 _GENERIC = re.compile(
@@ -274,9 +276,15 @@ def _record(
         fields=tuple(dict.fromkeys([*fields, *texts]))[:MOST_FIELDS],
         empty=tuple(dict.fromkeys(draft.empty)),
         group=page.tree.paths[parent] if parent >= 0 else "",
-        kind=draft.anchor.kind,
+        kind=_kind(draft.anchor.kind, {one.concept for one in fields}),
         heading=_over(page, draft.line) if draft.anchor.kind == PERSON else "",
     )
+
+
+def _kind(kind: str, concepts: set[str]) -> str:
+    """The kind of a record: a thing with a price or a code is a product, unless it is somewhere."""
+    is_product = kind == THING and concepts & _OF_A_PRODUCT and not concepts & _OF_A_PLACE
+    return PRODUCT if is_product else kind
 
 
 def _over(page: PageLines, line: Line) -> str:

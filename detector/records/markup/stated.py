@@ -12,15 +12,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from html import unescape
 from typing import Any
 
 from ruiji.chunker.document.metadata.sources import json_ld_items
 from ruiji.detector.records.fields.concepts import Schema
 from ruiji.detector.records.fields.data import data_lines
 from ruiji.detector.records.fields.names import GOOD, name_strength
-from ruiji.detector.records.fields.values import key_of, shown
+from ruiji.detector.records.fields.values import key_of, number_in, shown
 from ruiji.detector.records.markup.lines import PageLines
-from ruiji.detector.records.model import OWN, Field, Record
+from ruiji.detector.records.model import ORGANISATION, OWN, PERSON, Field, Record
 from ruiji.features.page.markup import Markup
 from ruiji.features.page.textnodes import TextNodes
 
@@ -30,30 +31,37 @@ _PERSON = re.compile(r"(?:^|/)(?:Person|Patient|Physician)$")
 _ORGANISATION = re.compile(
     r"(?:Organization|Business|Store|Corporation|Hospital|School|University|Library|Office|Hotel|Restaurant)$"
 )
-_THING = re.compile(r"(?:^|/)(?:Product|IndividualProduct|ProductModel|\w*Event)$")
+_PRODUCT = re.compile(r"(?:^|/)(?:Product|IndividualProduct|ProductModel|ProductGroup)$")
+_EVENT = re.compile(r"(?:^|/)(?:(?!Broadcast|Delivery|Publication|OnDemand)\w*Event|Festival|Hackathon)$")
 _MAKERS = tuple(
     "author creator publisher editor contributor reviewedBy copyrightHolder accountablePerson".split()
 )
 _ANY = re.compile("")
-# Fields that a page may state and not show as such.
+# Fields that a page may state and not show as such, of people and organisations, and of the others.
 _ADDED = frozenset(("post", "phone", "mail", "address", "affiliation"))
+_ADDED_TO_THINGS = frozenset(("time", "venue", "price", "code", "maker"))
+_LABELS_OF_EVENTS = frozenset(("Date and time", "Venue"))
 _ADDRESS_PARTS = "streetAddress addressLocality addressRegion postalCode".split()
 _POINTS = ("contactPoint", "contactPoints")  # what is stated there is how to reach the item itself
-_CARDS = frozenset(("vcard", "h-card"))
-_NAMES = frozenset(("name", "fn", "p-name"))
+_CARDS = {
+    "vcard": "Person", "h-card": "Person", "vevent": "Event", "h-event": "Event", "hproduct": "Product",
+    "h-product": "Product",
+}  # fmt: skip
+_NAMES = frozenset(("name", "fn", "p-name", "summary"))
 
 Item = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class StatedNames:
-    """The keys of the names of people, organisations and other things, the labels of texts, and for the
-    key of each name of a person or organisation what is stated of it, with its label.
+    """The keys of the names of people, organisations, products and events, the labels of texts, and for the
+    key of each name what is stated of it, with its label.
     """
 
     people: frozenset[str] = frozenset()
     organisations: frozenset[str] = frozenset()
-    things: frozenset[str] = frozenset()
+    products: frozenset[str] = frozenset()
+    events: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
@@ -70,14 +78,14 @@ def stated_names(nodes: TextNodes) -> StatedNames:
     labels: dict[str, str] = {}
     fields: dict[str, tuple[tuple[str, str], ...]] = {}
     for item in known:
-        if _is_of(item, _PERSON) or _is_of(item, _ORGANISATION):
+        if any(_is_of(item, kind) for kind in (_PERSON, _ORGANISATION, _PRODUCT, _EVENT)):
             for name in _keys(_names([item], _ANY)):
                 fields.setdefault(name, tuple((label, text) for text, label in _labelled(item)))
-        if _is_of(item, _PERSON) or _is_of(item, _ORGANISATION) or _is_of(item, _THING):
             labels |= _labels(item)
-    return StatedNames(
-        _keys(people), _keys(_names(known, _ORGANISATION)), _keys(_names(known, _THING)), labels, fields
+    organisations, products, events = (
+        _keys(_names(known, kind)) for kind in (_ORGANISATION, _PRODUCT, _EVENT)
     )
+    return StatedNames(_keys(people), organisations, products, events, labels, fields)
 
 
 def with_stated_labels(page: PageLines, stated: StatedNames) -> PageLines:
@@ -105,7 +113,9 @@ def _marked_items(nodes: TextNodes, markup: Markup) -> Iterator[Item]:
     """
     classes, properties = (_by_element(markup, name) for name in ("class", "itemprop"))
     types = {element: words[0] for element, words in _by_element(markup, "itemtype") if words}
-    types |= {element: "Person" for element, words in classes if _CARDS & set(words) and element not in types}
+    for element, words in classes:
+        if card := next((_CARDS[word] for word in words if word in _CARDS), ""):
+            types.setdefault(element, card)
     if not types:
         return
     # Blogs write the cards of those who wrote an article or a comment so.
@@ -157,10 +167,21 @@ def _labelled(item: Item) -> Iterator[tuple[str, str]]:
     points = [point for name in _POINTS for point in _listed(item.get(name)) if isinstance(point, dict)]
     for name, value in (pair for part in (item, *points) for pair in part.items()):
         label = _known_properties().get(name.lower(), "")
+        if label in _LABELS_OF_EVENTS and not _is_of(item, _EVENT):
+            continue
         for inner in _listed(value) if label else ():
-            text = (_address(inner) or inner.get("name")) if isinstance(inner, dict) else inner
+            text = _text_of(inner, label) if isinstance(inner, dict) else inner
             if isinstance(text, str) and 2 <= len(text) <= LONGEST_NAME:
                 yield text, label
+
+
+def _text_of(inner: Item, label: str) -> Any:
+    """The text that stands for an inner item: the name of a venue, a price with its currency, an address."""
+    if price := inner.get("price") or inner.get("lowPrice"):
+        known = bool(number_in(str(price)))  # a price of nothing says that it is elsewhere
+        return f"{price} {inner.get('priceCurrency', '')}".strip() if known else None
+    texts = [_address(inner), inner.get("name")]
+    return next(filter(None, reversed(texts) if label in _LABELS_OF_EVENTS else texts), None)
 
 
 def _address(item: Item) -> str:
@@ -182,7 +203,7 @@ def _names(items: Iterable[Item], types: re.Pattern[str]) -> Iterator[str]:
     for item in items:
         name = item.get("name")
         if isinstance(name, str) and len(name) <= LONGEST_NAME and _is_of(item, types):
-            yield name
+            yield unescape(name)
 
 
 def _keys(names: Iterable[str]) -> frozenset[str]:
@@ -190,13 +211,14 @@ def _keys(names: Iterable[str]) -> frozenset[str]:
 
 
 def with_stated_fields(records: Iterable[Record], stated: StatedNames, schema: Schema) -> Iterator[Record]:
-    """The records of people and organisations with what the page states of their names and does not show."""
+    """The records with what the page states of their names and does not show."""
     for record in records:
+        added = _ADDED if record.kind in (PERSON, ORGANISATION) else _ADDED_TO_THINGS
         told = {one.concept for one in record.fields if one.origin == OWN}
         more = [
             Field(label, concept, schema.kind_of(concept), shown(text))
             for label, text in stated.fields.get(key_of("name", record.title), ())
-            if (concept := schema.concept_of(label)) in _ADDED and concept not in told
+            if (concept := schema.concept_of(label)) in added and concept not in told
         ]
         kept = [one for one in record.fields if one.concept not in {new.concept for new in more}]
         yield replace(record, fields=(*kept, *more)) if more else record

@@ -20,9 +20,10 @@ def rows(values: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
     with duckdb.connect() as connection:
         connection.execute("""
             CREATE TABLE records (n INT, page INT, url TEXT, path TEXT, title TEXT, time TEXT,
-                                  time_source TEXT, empty TEXT, heading TEXT);
-            INSERT INTO records VALUES (0, 0, 'http://a.jp/', '/li[1]', '松崎 啓治', '', '', '[]', ''),
-                                       (1, 1, 'http://b.jp/', '/li[1]', '松崎 啓治', '', '', '[]', '');
+                                  time_source TEXT, empty TEXT, heading TEXT, kind TEXT);
+            INSERT INTO records VALUES
+                (0, 0, 'http://a.jp/', '/li[1]', '松崎 啓治', '', '', '[]', '', 'person'),
+                (1, 1, 'http://b.jp/', '/li[1]', '松崎 啓治', '', '', '[]', '', 'person');
             CREATE TABLE final (x INT, y INT, score DOUBLE, implied BOOL, how TEXT);
             INSERT INTO final VALUES (0, 1, 0.9, false, '');
             CREATE TABLE vals (n INT, concept TEXT, origin TEXT, value TEXT, label TEXT, key TEXT)

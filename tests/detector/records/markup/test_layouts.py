@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ruiji.detector.records.fields.concepts import built_in
-from ruiji.detector.records.markup.find import records_of
+from ruiji.detector.records.find import records_of
 from ruiji.detector.records.model import ORGANISATION, PERSON, SECTION, Record
 from ruiji.features.page.spans import cell_spans
 from tests.factories import make_nodes, make_page

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.rewriting import REWRITINGS, rewritten
 from ruiji.detector.records.fields.concepts import built_in
 from ruiji.detector.records.fields.names import GOOD, name_strength
-from ruiji.detector.records.markup.find import records_of
+from ruiji.detector.records.find import records_of
 from ruiji.detector.records.model import ORGANISATION
 from ruiji.features.page.spans import cell_spans
 from tests.factories import make_nodes, make_page

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ruiji.detector.records.fields.concepts import built_in
-from ruiji.detector.records.markup.find import records_of
+from ruiji.detector.records.find import records_of
 from ruiji.detector.records.model import Record
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes

@@ -18,9 +18,9 @@ from ruiji.detector.records.markup.lines import page_lines
 from ruiji.detector.records.markup.spellings import each_person_once
 from ruiji.detector.records.markup.stated import stated_names, with_stated_fields, with_stated_labels
 from ruiji.detector.records.markup.tables import cell_places
-from ruiji.detector.records.markup.things import thing_anchors
 from ruiji.detector.records.markup.tree import page_tree
 from ruiji.detector.records.model import OWN, Record
+from ruiji.detector.records.things.thing_anchors import thing_anchors
 from ruiji.features.page.textnodes import TextNodes
 
 
