@@ -145,11 +145,20 @@ def mirrored(one: str, other: str) -> bool:
     if any(is_number(host) for host in hosts):
         return True
     before = "/".join(paths[1][: len(paths[1]) - len(paths[0])])
-    names = [site_names(f"//{host}/") | _labels_in_front(host) for host in hosts]
+    names = [_names_of(host) for host in hosts]
     for own, theirs in (names, names[::-1]):
         if own & (theirs | _names_in(before)):
             return True
     return len(paths[0]) > 2 and any(len(part) >= LONG_PART for part in paths[0])
+
+
+def share_a_name(one: str, other: str) -> bool:
+    """Whether two hosts have a rare name in common, of their sites or in front of them."""
+    return not _names_of(one).isdisjoint(_names_of(other))
+
+
+def _names_of(host: str) -> frozenset[str]:
+    return site_names(f"//{host}/") | _labels_in_front(host)
 
 
 def _labels_in_front(host: str) -> frozenset[str]:

@@ -117,8 +117,10 @@ WHERE stood.page IS NULL"""
 
 # Pairs of kept pages; of sentences with the same skeleton the shorter length counts. What more pages of a
 # host have than list an article is its refrain: the more have it, the less it says of two of them. Template:
-# what stands at the same place of the site in both pages, in the same paragraph or on several pages.
-SHARING = """
+# what stands at the same place of the site in both pages, in the same paragraph (their frame) or on several
+# pages.
+SHARING = (
+    """
 SELECT a.page AS page_a, b.page AS page_b,
        count(*) AS shared_sentences,
        CAST(sum(least(a.length, b.length)) AS BIGINT) AS shared_chars,
@@ -128,17 +130,23 @@ SELECT a.page AS page_a, b.page AS page_b,
        CAST(sum(a.names) AS BIGINT) AS named_a, CAST(sum(b.names) AS BIGINT) AS named_b,
        CAST(sum(CASE WHEN {template} THEN 1 ELSE 0 END) AS BIGINT) AS template_sentences,
        CAST(sum(CASE WHEN {template} THEN least(a.length, b.length) ELSE 0 END) AS BIGINT) AS template_chars,
-       CAST(sum(CASE WHEN {template} THEN {bits} ELSE 0 END) AS BIGINT) AS template_bits
+       CAST(sum(CASE WHEN {template} THEN {bits} ELSE 0 END) AS BIGINT) AS template_bits,
+       CAST(sum(CASE WHEN {frame} THEN {bits} ELSE 0 END) AS BIGINT) AS frame_bits
 FROM rare a JOIN rare b ON a.key = b.key AND a.text = b.text AND a.page < b.page
 GROUP BY a.page, b.page""".replace(
-    "{template}",
-    "a.place <> 0 AND a.place = b.place AND "
-    f"((a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key) OR a.in_place >= {TEMPLATE_PAGES})",
-).replace(
-    "{bits}",
-    "CASE WHEN a.site = b.site THEN "
-    f"CAST(floor(least(a.bits, b.bits) / (a.at_home - {common_use.LISTED_PAGES - 1})) AS BIGINT) "
-    "ELSE least(a.bits, b.bits) END",
+        "{template}",
+        f"(({{frame}}) OR (a.place <> 0 AND a.place = b.place AND a.in_place >= {TEMPLATE_PAGES}))",
+    )
+    .replace(
+        "{frame}",
+        "a.place <> 0 AND a.place = b.place AND a.paragraph_key <> 0 AND a.paragraph_key = b.paragraph_key",
+    )
+    .replace(
+        "{bits}",
+        "CASE WHEN a.site = b.site THEN "
+        f"CAST(floor(least(a.bits, b.bits) / (a.at_home - {common_use.LISTED_PAGES - 1})) AS BIGINT) "
+        "ELSE least(a.bits, b.bits) END",
+    )
 )
 
 # With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
@@ -149,15 +157,15 @@ SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences
        CAST(sum(named_a) AS BIGINT) AS named_a, CAST(sum(named_b) AS BIGINT) AS named_b,
        CAST(sum(template_sentences) AS BIGINT) AS template_sentences,
        CAST(sum(template_chars) AS BIGINT) AS template_chars, CAST(sum(template_bits) AS BIGINT) AS
-       template_bits
+       template_bits, CAST(sum(frame_bits) AS BIGINT) AS frame_bits
 FROM (
   SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, named_a, named_b,
-         template_sentences, template_chars, template_bits
+         template_sentences, template_chars, template_bits, frame_bits
   FROM sharing
   UNION ALL
   SELECT least(f.page, f.kept), greatest(f.page, f.kept), f.sentences, f.chars, f.bits, 0, 0,
          CASE WHEN f.page < f.kept THEN p.named ELSE q.named END,
-         CASE WHEN f.page < f.kept THEN q.named ELSE p.named END, 0, 0, 0
+         CASE WHEN f.page < f.kept THEN q.named ELSE p.named END, 0, 0, 0, 0
   FROM followers f JOIN pages p ON p.page = f.page JOIN pages q ON q.page = f.kept
 ) AS met_twice
 GROUP BY page_a, page_b"""
@@ -170,16 +178,17 @@ UNION ALL SELECT kept, kept AS page, bits FROM sizes WHERE members <= {star_abov
 ALL_PAIRS = """
 SELECT coalesce(a.page, s.page_a) AS page_a, coalesce(b.page, s.page_b) AS page_b, s.shared_sentences,
        s.shared_chars, s.bits, s.fit_a, s.fit_b, coalesce(p.named, s.named_a) AS named_a,
-       coalesce(q.named, s.named_b) AS named_b, s.template_sentences, s.template_chars, s.template_bits
+       coalesce(q.named, s.named_b) AS named_b, s.template_sentences, s.template_chars, s.template_bits,
+       s.frame_bits
 FROM meeting s
 LEFT JOIN small a ON a.kept = s.page_a LEFT JOIN pages p ON p.page = a.page AND a.page <> a.kept
 LEFT JOIN small b ON b.kept = s.page_b LEFT JOIN pages q ON q.page = b.page AND b.page <> b.kept
 UNION ALL
-SELECT a.page, b.page, p.long_sentences, p.long_chars, a.bits, 0, 0, p.named, q.named, 0, 0, 0
+SELECT a.page, b.page, p.long_sentences, p.long_chars, a.bits, 0, 0, p.named, q.named, 0, 0, 0, 0
 FROM small a JOIN small b ON b.kept = a.kept AND a.page < b.page
 JOIN pages p ON p.page = a.page JOIN pages q ON q.page = b.page
 UNION ALL
-SELECT c.kept, c.page, p.long_sentences, p.long_chars, c.bits, 0, 0, q.named, p.named, 0, 0, 0
+SELECT c.kept, c.page, p.long_sentences, p.long_chars, c.bits, 0, 0, q.named, p.named, 0, 0, 0, 0
 FROM sizes s JOIN collapsed c ON c.kept = s.kept JOIN pages p ON p.page = c.page
 JOIN pages q ON q.page = c.kept
 WHERE s.members > {star_above}"""
@@ -195,7 +204,8 @@ SELECT CASE WHEN p.url < q.url THEN p.page ELSE q.page END AS page_a,
        CASE WHEN p.url < q.url THEN s.named_b ELSE s.named_a END AS named_b,
        CASE WHEN p.site = q.site THEN s.template_sentences ELSE 0 END AS template_sentences,
        CASE WHEN p.site = q.site THEN s.template_chars ELSE 0 END AS template_chars,
-       CASE WHEN p.site = q.site THEN s.template_bits ELSE 0 END AS template_bits
+       CASE WHEN p.site = q.site THEN s.template_bits ELSE 0 END AS template_bits,
+       CASE WHEN p.site = q.site THEN s.frame_bits ELSE 0 END AS frame_bits
 FROM all_pairs s JOIN pages p ON p.page = s.page_a JOIN pages q ON q.page = s.page_b"""
 
 PAIRS = """
@@ -204,7 +214,7 @@ SELECT a.page AS page_a, b.page AS page_b, a.url AS url_a, b.url AS url_b, a.sit
        a.long_chars AS long_chars_a, b.long_chars AS long_chars_b,
        a.frame_fit AS frame_fit_a, b.frame_fit AS frame_fit_b, o.named_a, o.named_b,
        o.shared_sentences, o.shared_chars, o.bits, o.fit_a, o.fit_b, o.template_sentences, o.template_chars,
-       o.template_bits,
+       o.template_bits, o.frame_bits,
        a.page < {first_old} OR b.page < {first_old} AS fresh,
        t.page IS NOT NULL AS a_to_b, u.page IS NOT NULL AS b_to_a
 FROM ordered o

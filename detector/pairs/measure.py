@@ -32,6 +32,7 @@ from ruiji.detector.pairs.relations import (
     overlap,
     relations,
 )
+from ruiji.detector.pairs.releases import Releases, at_one_site
 from ruiji.detector.sentences.table import keys
 from ruiji.detector.sites import is_number, of_one_service, site_of, site_similarity
 from ruiji.detector.urls import host_and_path, url_similarity
@@ -42,10 +43,10 @@ AT_HOME = 2  # as in the partial-copy index: pages of one site share lines of ev
 
 def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     """The pairs of the join with overlap, containment, url_similarity, link, and the numbers of relation and
-    category, and whether it says enough to be reported.
+    category.
 
     In pages that are neither identical nor one in the other, what stands at the same place of both is their
-    site's template: it does not count, and where nothing else is shared there is no pair.
+    site's template: it does not count, and where nothing else is shared there is no pair (``sharing``).
     """
     if not thresholds.keep_templates:
         batch = _without_templates(batch, thresholds)
@@ -67,31 +68,59 @@ def measured(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
     }
     for name, values in new.items():
         batch = batch.append_column(name, pa.array(values))
-    return batch.append_column("reported", pa.array(_says_enough(batch, thresholds)))
+    return batch
 
 
-def _says_enough(batch: pa.RecordBatch, thresholds: Thresholds) -> npt.NDArray[np.bool_]:
-    """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and
-    those whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME
-    times as many. Of identical pages of a host not those that share only its frame around text of their own.
+def weighed(batch: pa.RecordBatch, releases: Releases, thresholds: Thresholds) -> pa.RecordBatch:
+    """The measured pairs with whether each says enough to be reported, and the categories of sites that are
+    one in several places.
     """
     own = pc.equal(batch["site_a"], batch["site_b"]).to_numpy(zero_copy_only=False)
+    if thresholds.urls == "site" and releases.there_are:
+        one_site = releases.of_one_site(batch)
+        category = at_one_site(batch["category"].to_numpy(), one_site)
+        place = batch.schema.get_field_index("category")
+        batch = batch.set_column(place, "category", pa.array(category))
+        enough = _says_enough(batch, own | one_site, thresholds)
+        if thresholds.min_bits:
+            enough &= ~releases.told_at_home(batch)
+    else:
+        enough = _says_enough(batch, own, thresholds)
+    return batch.append_column("reported", pa.array(enough))
+
+
+def sharing(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The measured pairs that share more than a template."""
+    return batch.filter(pc.greater(batch["shared_sentences"], 0))
+
+
+def _says_enough(
+    batch: pa.RecordBatch, own: npt.NDArray[np.bool_], thresholds: Thresholds
+) -> npt.NDArray[np.bool_]:
+    """Which measured pairs say enough to be reported: identical pages, pages of two sites that link, and
+    those whose sentences have the bits for it; between pages of one host that do not link it takes AT_HOME
+    times as many. Of pages of a host that have text of their own around what they share, neither identical
+    ones that share only its frame, nor such that one holds little of the other beside it.
+    """
     linked = batch["link"].to_numpy() > 0
-    enough = batch["bits"].to_numpy() >= thresholds.min_bits * np.where(own & ~linked, AT_HOME, 1)
-    framed = own & (batch["bits"].to_numpy() == 0) & (batch["containment"].to_numpy() <= 1 - OWN_TEXT)
-    same = (batch["relation"].to_numpy() == IDENTICAL) & ~framed
-    return np.asarray(same | (linked & ~own) | enough)
+    relation, bits = batch["relation"].to_numpy(), batch["bits"].to_numpy()
+    framed = own & (relation != PARTIAL) & (batch["containment"].to_numpy() <= 1 - OWN_TEXT)
+    if not thresholds.keep_templates:
+        bits = bits - np.where(framed, batch["frame_bits"].to_numpy(), 0)
+    enough = bits >= thresholds.min_bits * np.where(own & ~linked, AT_HOME, 1)
+    same = (relation == IDENTICAL) & ~(framed & (bits <= 0))
+    return np.asarray((same | (linked & ~own) | enough) & (batch["shared_sentences"].to_numpy() > 0))
 
 
 def _without_templates(batch: pa.RecordBatch, thresholds: Thresholds) -> pa.RecordBatch:
-    """The pairs that share more than a template, with what they share beside it."""
+    """The pairs with what they share beside a template, which may be nothing."""
     shared, one, other = (batch[name].to_numpy() for name in ("shared_chars", "long_chars_a", "long_chars_b"))
     partial = relations(overlap(shared, one, other), containment(shared, one, other), thresholds) == PARTIAL
     for name in ("shared_sentences", "shared_chars", "bits"):
         template = name.replace("shared", "template") if name != "bits" else "template_bits"
         left = batch[name].to_numpy() - np.where(partial, batch[template].to_numpy(), 0)
         batch = batch.set_column(batch.schema.get_field_index(name), name, pa.array(left))
-    return batch.filter(pa.array(batch["shared_sentences"].to_numpy() > 0))
+    return batch
 
 
 @dataclass(slots=True)

@@ -19,7 +19,9 @@ import numpy.typing as npt
 MIN_SOURCES = 3  # of as many sites; two may be a coincidence or a quotation
 # Of the page's long sentences must come from them: a page that is merely quoted by many has text of its own
 MIN_COVERAGE = 0.5
-MAX_SHARE = 0.75  # of those sentences may come from one source; with more the page is its copy
+# Of all that comes from its sources, and of the page itself, so much may come from one; with more the page is
+# its copy, or a release of it that has a line of others too
+MAX_SHARE = 0.75
 
 PAIR = np.dtype([
     ("page_a", np.int64), ("page_b", np.int64), ("order_a", np.uint64), ("order_b", np.uint64),
@@ -92,7 +94,7 @@ class Partners:
         """
         chosen: list[int] = []
         sites: set[int] = set()
-        characters = long_chars = 0
+        characters = long_chars = most = 0
         for row in rows:
             page, site, long_chars = int(row["other"]), int(row["site"]), int(row["long_chars"])
             if site not in sites and not any(
@@ -103,7 +105,12 @@ class Partners:
                 chosen.append(page)
                 sites.add(site)
                 characters += int(row["shared_chars"])
-        return len(chosen) >= self.min_sources and characters >= self.min_coverage * long_chars
+                most = max(most, int(row["shared_chars"]))
+        return (
+            len(chosen) >= self.min_sources
+            and characters >= self.min_coverage * long_chars
+            and most <= MAX_SHARE * characters
+        )
 
 
 def _from_both_sides(pairs: Records) -> Records:

@@ -22,9 +22,10 @@ from ruiji.detector.gather.parts import Parts
 from ruiji.detector.pairs.collection import JoinInput, final_pages, final_rows
 from ruiji.detector.pairs.join import STAR_ABOVE, Engine, Join
 from ruiji.detector.pairs.lineage import Lineage
-from ruiji.detector.pairs.measure import Overview, fresh_pages, measured, reported, told
+from ruiji.detector.pairs.measure import Overview, fresh_pages, measured, reported, sharing, told, weighed
 from ruiji.detector.pairs.passages import Differences, shared_passages
 from ruiji.detector.pairs.relations import CATEGORIES, RELATIONS, Thresholds
+from ruiji.detector.pairs.releases import AT_HOME_COLUMNS, Releases
 from ruiji.detector.pairs.run import FILES, RUN
 from ruiji.detector.parquet import rows_of, write_rows
 
@@ -48,17 +49,23 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
     join = Join(rules.usable, collection.first_old, rules.star_above)
     join.run(engine)
     overview, lineage, differences = Overview(), Lineage(), Differences()
+    releases = Releases()
     rough = folder / "measured.parquet"
     schema: pa.Schema | None = None
 
     def watched() -> Any:
         for batch in join.pairs(engine):
             batch = measured(batch, rules.thresholds)
-            overview.add(batch)
+            overview.add(sharing(batch))
+            releases.add(batch)
             yield batch
 
-    def fresh_pairs() -> Iterator[pa.Table]:
+    def all_weighed() -> Iterator[pa.RecordBatch]:
         for batch in rows_of([rough]):
+            yield weighed(batch, releases, rules.thresholds)
+
+    def fresh_pairs() -> Iterator[pa.Table]:
+        for batch in all_weighed():
             saying = batch.filter(batch["reported"])
             table = told(saying, patchwork, differences)
             lineage.add(table, fresh_pages(saying, collection.first_old))
@@ -74,9 +81,12 @@ def find_pairs(collection: JoinInput, engine: Engine, rules: Rules, folder: Path
     else:
         schema = first.schema
         write_rows(_chained(first, batches), schema, rough)
+        if releases.there_are:
+            for batch in rows_of([rough], AT_HOME_COLUMNS):
+                releases.add_at_home(batch)
         patchwork = overview.partners.patchwork()
         numbered = folder / "reported.parquet"
-        write_rows((reported(batch) for batch in rows_of([rough])), schemas.PAGE_PAIRS, numbered)
+        write_rows(map(reported, all_weighed()), schemas.PAGE_PAIRS, numbered)
         passages = shared_passages(join.shared(engine, numbered), differences)
         write_rows(passages, schemas.EVIDENCE, folder / "evidence.parquet")
         pairs = write_rows(_counted(fresh_pairs(), counts), schemas.PAIRS, folder / "pairs.parquet")

@@ -21,6 +21,7 @@ CATEGORIES = (
     "citation",
     "shared_passage",
 )
+MIRROR, SAME_SITE = 0, 4  # numbers in CATEGORIES; before SAME_SITE an even one is that of similar addresses
 # A little less than one Japanese sentence of 20 letters says (41). On the transplanted pages every threshold
 # from 25 to 45 reports the same designed pairs and no stock text.
 MIN_BITS = 35

@@ -19,9 +19,9 @@ from ruiji.corpora.sources import NamedPages, named_pages
 from ruiji.corpora.standard_format import StandardDocument, write_standard_format
 from ruiji.detector.gather.documents import PageDocument, page_documents
 from ruiji.detector.pairs.run import FILES, Run
-from ruiji.detector.pairs.run_tables import is_run
-from ruiji.detector.pairs.run_tables import write_csv as write_run_csv
-from ruiji.detector.pairs.run_tables import write_jsonl as write_run_jsonl
+from ruiji.detector.run_tables import is_run
+from ruiji.detector.run_tables import write_csv as write_run_csv
+from ruiji.detector.run_tables import write_jsonl as write_run_jsonl
 from ruiji.detector.sentences.language import in_language
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes

@@ -220,7 +220,7 @@ def strongest_pairs(finished: Run, number: int = STRONGEST) -> list[dict[str, An
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
-    from ruiji.detector.pairs.run_tables import MOST_FIRST
+    from ruiji.detector.run_tables import MOST_FIRST
 
     columns = [
         "url_a", "url_b", "shared_sentences", "shared_chars", "bits", "overlap", "containment", "category",

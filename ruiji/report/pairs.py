@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
 from ruiji.detector.pairs.run_sentences import RunSentences
-from ruiji.detector.pairs.run_tables import MOST_FIRST
 from ruiji.detector.parquet import table_of
+from ruiji.detector.run_tables import MOST_FIRST
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import Bar, bars, dots, histogram
 from ruiji.report.families import family_trees

@@ -193,6 +193,7 @@ def test_a_page_of_three_unrelated_sources_is_patchwork() -> None:
         (GLUED, SITES | {2: "b"}, set()),  # two of the sources are of one site
         (GLUED, SITES | {1: "a"}, set()),  # one is of its own site
         (GLUED, SITES, {(0, 3)}),  # it says where one comes from
+        ([(0, 1, 60), (0, 2, 2), (3, 0, 2)], SITES, set()),  # nearly all is of one source: a release of it
     ],
 )
 def test_other_pages_are_not(

@@ -74,3 +74,29 @@ def test_pages_with_little_of_their_own_are_copies_still(tmp_path: Path) -> None
         for number in range(5)
     }
     assert len(found(tmp_path, pages)) == 10
+
+
+MENU = [
+    f"<li>{name}の案内と申し込み、休みの日の問い合わせ先</li>"
+    for name in ("図書館", "公民館", "体育館", "資料館")
+]
+STORY = [f"{name}の人が港で見たという船の話は、翌週の新聞にも写真つきで載っていた。" for name in "東西南北"]
+
+
+def test_the_frame_of_two_pages_is_no_archive_of_the_shorter_one(tmp_path: Path) -> None:
+    frame = ["<ul>", *MENU, "</ul>"]
+    pages = {
+        "http://www.port.example/long": [*frame, *(f"<div>{text}</div>" for text in STORY)],
+        "http://www.port.example/short": [*frame, f"<div>{OWN[0]}</div>"],
+    }
+    assert found(tmp_path, pages) == []
+    assert len(found(tmp_path, pages, min_bits=0)) == 1
+
+
+def test_an_article_in_the_frame_of_its_host_is_in_the_archive(tmp_path: Path) -> None:
+    frame = ["<ul>", *MENU, "</ul>"]
+    pages = {
+        "http://www.port.example/month": [*frame, *(f"<div>{text}</div>" for text in (*STORY, *OWN))],
+        "http://www.port.example/one": [*frame, *(f"<div>{text}</div>" for text in STORY)],
+    }
+    assert len(found(tmp_path, pages)) == 1
