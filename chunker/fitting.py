@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from ruiji.corpora.pool.workers import map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.features.page.parser_input import PageFailed
-from ruiji.features.page.parsing import text_nodes_of
+from ruiji.features.page.parsing import site_of, text_nodes_of
 
 if TYPE_CHECKING:  # scikit-learn takes a second to import
     from ruiji.chunker.unique.known_masks import KnownMasks
@@ -30,17 +31,24 @@ if TYPE_CHECKING:  # scikit-learn takes a second to import
 
 @dataclass(frozen=True, slots=True)
 class BlocksOfPage:
-    """The blocks of one page; None where it has no text nodes, which the second reading will report."""
+    """The blocks of one page; None where it has no text nodes, which the second reading will report, and
+    where it is ``alone`` on its site.
+    """
 
     id: str
     url: str
     blocks: PageBlocks | None = None
     key: bytes = b""  # of the page, by which its mask is found again
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBlocks:
-    """The function that is mapped over pages: the blocks of each."""
+    """The function that is mapped over pages: the blocks of each but for those of the sites ``alone``, which
+    have one page.
+    """
+
+    alone: frozenset[str] = frozenset()
 
     @property
     def takes_utf8(self) -> bool:
@@ -51,11 +59,15 @@ class ReadBlocks:
         from ruiji.chunker.unique.page_blocks import page_blocks
         from ruiji.chunker.unique.page_key import page_key
 
+        alone = [not page.error and site_of(page.url) in self.alone for page in pages]
+        others = iter(text_nodes_of([page for page, one in zip(pages, alone, strict=True) if not one]))
         return [
-            BlocksOfPage(page.id, page.url)
-            if isinstance(nodes, PageFailed)
+            BlocksOfPage(page.id, page.url, alone=True)
+            if one
+            else BlocksOfPage(page.id, page.url)
+            if isinstance(nodes := next(others), PageFailed)
             else BlocksOfPage(page.id, page.url, page_blocks(nodes), page_key(nodes))
-            for page, nodes in zip(pages, text_nodes_of(pages), strict=True)
+            for page, one in zip(pages, alone, strict=True)
         ]
 
     def failed(self, page: Page, error: str) -> BlocksOfPage:
@@ -128,9 +140,9 @@ def fitted_masks(
         return
     from ruiji.chunker.unique.folder import save_extractor
 
-    fitted = fit_extractor(pages, jobs, progress, groups, rule_settings(masks))
+    fitted = fit_extractor(pages, jobs, progress, groups, rule_settings(masks), only_compared=not masks.plain)
     extractor = fitted.extractor
-    alone = [] if masks.plain else pages_alone(extractor)
+    alone = [] if masks.plain else pages_alone(fitted)
     if alone:
         progress.say(
             f"{len(alone)} {'page is' if len(alone) == 1 else 'pages are'} alone on the site and cannot be "
@@ -169,11 +181,14 @@ def _with_sites(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedExtractor:
-    """An extractor, the place of each of its pages in the input, and their masks."""
+    """An extractor, the place of each of its pages in the input, and their masks. Of pages that it was not
+    fitted to, since they are alone on their sites, place and id.
+    """
 
     extractor: Uniqueness
     places: Sequence[int]
     known: KnownMasks
+    alone: Sequence[tuple[int, str]] = ()
 
 
 def rule_settings(masks: MaskSettings) -> dict[str, Any]:
@@ -191,9 +206,11 @@ def fit_extractor(
     progress: Progress = SILENT,
     groups: Mapping[str, str] | None = None,
     settings: Mapping[str, Any] | None = None,
+    only_compared: bool = False,
 ) -> FittedExtractor:
     """An extractor fitted to the pages; ``groups`` has groups by url, ``settings`` are the extractor's own.
-    Raises SettingError where the pages cannot be read twice.
+    ``only_compared`` leaves out pages that are alone on their sites, of which a crawl of the wide web
+    consists; so they need not be parsed. Raises SettingError where the pages cannot be read twice.
     """
     from ruiji.chunker.unique.known_masks import KnownMasks
     from ruiji.chunker.unique.uniqueness import Uniqueness
@@ -205,9 +222,12 @@ def fit_extractor(
         )
     names, places, blocks, keys = [], [], [], []
     group_of_page: list[Hashable] = []
-    read = ReadBlocks()
+    read = ReadBlocks(_sites_of_one_page(pages) if only_compared else frozenset())
+    alone: list[tuple[int, str]] = []
     rows = map_pages(read, pages.records(), failed=read.failed, jobs=jobs)
     for place, row in enumerate(progress.watch(rows, stage="comparing sites")):
+        if row.alone:
+            alone.append((place, row.id))
         if row.blocks is not None:
             names.append(row.id)
             places.append(place)
@@ -217,14 +237,18 @@ def fit_extractor(
     extractor = Uniqueness(**(settings or {}))
     scores = extractor.fit_scores(blocks, group_of_page, names)
     known = {key: own for key, own in zip(keys, scores, strict=True) if own is not None}
-    alone = frozenset(keys) - known.keys() if extractor.shares else frozenset()
-    return FittedExtractor(extractor, places, KnownMasks(known, alone))
+    return FittedExtractor(extractor, places, KnownMasks(known), alone)
 
 
-def pages_alone(extractor: Uniqueness) -> list[str]:
+def _sites_of_one_page(pages: PageSource) -> frozenset[str]:
+    """The sites that have one page, by the addresses, which cost next to nothing to look at."""
+    counts = Counter(site_of(record.address) for record in pages.records())
+    return frozenset(site for site, count in counts.items() if site and count == 1)
+
+
+def pages_alone(fitted: FittedExtractor) -> list[str]:
     """The ids of the pages that have no other page of their site to be compared with."""
-    return [
-        page
-        for page, site in zip(extractor.names_, extractor.site_.tolist(), strict=True)
-        if extractor.site_pages_[site] == 1
-    ]
+    extractor = fitted.extractor
+    known = zip(fitted.places, extractor.names_, extractor.site_.tolist(), strict=True)
+    found = [(place, page) for place, page, site in known if extractor.site_pages_[site] == 1]
+    return [page for _, page in sorted((*found, *fitted.alone))]

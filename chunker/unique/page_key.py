@@ -10,8 +10,6 @@ from ruiji.features.arrays import Column
 from ruiji.features.page.elements import CUSTOM_NUMBER
 from ruiji.features.page.textnodes import TextNodes
 
-KEY_BYTES = 16
-
 
 def page_key(nodes: TextNodes) -> bytes:
     """128 bits that stand for everything that the blocks of a page are made of (``page_blocks``)."""
@@ -33,7 +31,7 @@ def page_key(nodes: TextNodes) -> bytes:
             columns.append(named.elements)
     columns.append(np.fromiter(map(len, texts), np.int32, len(texts)))
     sizes = np.array(list(map(len, columns)), dtype=np.int32)
-    key = hashlib.blake2b(digest_size=KEY_BYTES)
+    key = hashlib.blake2b(digest_size=16)
     for column in (sizes, *columns):
         key.update(column.astype(np.int32).tobytes())
     key.update("".join(texts).encode("utf-8", "surrogatepass"))

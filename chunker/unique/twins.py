@@ -15,11 +15,12 @@ import numpy as np
 
 from ruiji.chunker.unique.near_index import Vectors, sums
 from ruiji.chunker.unique.page_blocks import PageBlocks
-from ruiji.features.arrays import BoolArray, FloatArray, IntArray
+from ruiji.features.arrays import BoolArray, FloatArray, IntArray, LongArray, long_ranges
 
 # That may have a block for it to tell pages apart: as many as may have a usable sentence (Kang 2009, chapter
 # 3)
 MOST_PAGES = 10
+PAIRS_AT_ONCE = 1 << 20  # of pages with a vector, so that memory stays bounded
 RARE_SHARE = 0.2  # of the site's pages: the lower of the two shares in our measurement of exact blocks
 RARE_PAGES = 2  # on a small site a block of two pages is rare all the same
 # Share of the rare characters of the smaller page: the containment that makes an inclusion (Kang 2009,
@@ -65,18 +66,7 @@ def find_twins(
     owner, columns = owner[kept], vectors.of_page[kept]
     weight = sums(owner, chars[columns], len(pages))
     if search and len(pages):
-        from scipy.sparse import csr_array  # the workers, which only look masks up, do without
-
-        shape = (len(pages), len(vectors))
-        has = csr_array((np.ones(len(columns)), (owner, columns)), shape=shape)
-        weighted = csr_array((chars[columns], (owner, columns)), shape=shape)
-        shared = (weighted @ has.T).tocoo()
-        row, column = shared.coords
-        different = row != column
-        row, column, data = row[different], column[different], shared.data[different]
-        alone_together = (site[row] == site[column]) & (site_pages[site[row]] == 2)
-        chosen = are_twins(data, weight[row], weight[column], alone_together)
-        row, column, data = row[chosen], column[chosen], data[chosen]
+        row, column, data = _alike(owner, columns, chars, weight, site, site_pages)
         chosen = compared_less(row, data, weight[row], site[row] == site[column], site_pages[site[row]])
         row, column = row[chosen], column[chosen].astype(np.int32)
         ends = np.sort(row).searchsorted(np.arange(1, len(pages)))
@@ -118,6 +108,45 @@ def twins_of(
         counts,
     )
     return others[chosen].astype(np.int32)
+
+
+def _alike(
+    owner: IntArray,
+    vectors: IntArray,
+    chars: FloatArray,
+    weight: FloatArray,
+    site: IntArray,
+    site_pages: IntArray,
+) -> tuple[LongArray, LongArray, FloatArray]:
+    """The pairs of pages that are twins by what they share, both ways, and the characters that they share.
+    ``owner`` has the page of each of the rare ``vectors``, in order.
+
+    Few pages have a rare vector, so those of some pages at a time say all about their pairs.
+    """
+    pages, times = len(site), np.bincount(vectors, minlength=len(chars))
+    having = owner[vectors.argsort(kind="stable")].astype(np.int64)
+    first = np.cumsum(times) - times  # of each vector's pages
+    found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))]
+    done = np.append(0, np.cumsum(times[vectors]))  # pairs up to each entry
+    borders = owner.searchsorted(np.arange(pages + 1))
+    start = 0
+    while start < pages:
+        enough = int(done[borders].searchsorted(done[borders[start]] + PAIRS_AT_ONCE, side="right")) - 1
+        end = min(max(enough, start + 1), pages)
+        own = slice(borders[start], borders[end])
+        again = times[vectors[own]]
+        row = np.repeat(owner[own].astype(np.int64), again)
+        pair, place = np.unique(
+            row * pages + having[long_ranges(first[vectors[own]], again)], return_inverse=True
+        )
+        shared = sums(place, np.repeat(chars[vectors[own]], again), len(pair))
+        row, column = pair // pages, pair % pages
+        alone_together = (site[row] == site[column]) & (site_pages[site[row]] == 2)
+        chosen = (row != column) & are_twins(shared, weight[row], weight[column], alone_together)
+        found.append((row[chosen], column[chosen], shared[chosen]))
+        start = end
+    rows, columns, together = (np.concatenate(part) for part in zip(*found, strict=True))
+    return rows, columns, together
 
 
 def are_twins(

@@ -148,17 +148,23 @@ class Uniqueness:
         """The content mask of each page, in the collection or not; a page is known again by its blocks."""
         self._check_fitted()
         self._check_settings()
-        views = [self._seen(page_blocks(nodes)) for nodes in X]
+        judged = [nodes for nodes in X if self.may_compare(nodes.host)]
+        views = [self._seen(page_blocks(nodes)) for nodes in judged]
         matched: Sequence[BoolArray | None] = [None] * len(views) if self.shares else self._matched(views)
-        return [self._mask(nodes, view, own) for nodes, view, own in zip(X, views, matched, strict=True)]
+        masks = map(self._mask, judged, views, matched)
+        return [next(masks) if self.may_compare(nodes.host) else self._mask_alone(nodes) for nodes in X]
+
+    def may_compare(self, host: str) -> bool:
+        """Whether there may be pages that one of this host is compared with."""
+        return self.is_plain() or host in self._host_numbers()
 
     def _mask(self, nodes: TextNodes, view: PageView, matched: BoolArray | None) -> ContentMask:
         if not self._is_compared(view):
-            return self.mask_alone(nodes)
+            return self._mask_alone(nodes)
         score = self._node_scores(view, matched)
         return ContentMask(score > 0.5, score, DECIDED_BY)
 
-    def mask_alone(self, nodes: TextNodes) -> ContentMask:
+    def _mask_alone(self, nodes: TextNodes) -> ContentMask:
         """The mask of a page that nothing can be compared with: that of the fallback."""
         other = self.fallback(nodes)
         return ContentMask(

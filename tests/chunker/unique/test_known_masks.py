@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ruiji.chunker.fitting import fit_extractor
+from ruiji.chunker.fitting import fit_extractor, pages_alone
 from ruiji.chunker.unique.known_masks import KnownMasks
 from ruiji.chunker.unique.page_key import page_key
 from ruiji.corpora import read_pages
@@ -48,20 +48,21 @@ def test_there_are_no_known_masks_beside_an_extractor_of_other_pages(tmp_path: P
     assert not KnownMasks.load(tmp_path).scores
 
 
-def test_a_page_alone_on_its_site_is_known_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    single = tmp_path / "alone.jsonl"
-    rows = [
-        {"url": f"http://{host}.example/", "html": f"<p>{text}</p>"}
-        for host, text in (("a", "The ferry leaves at seven."), ("b", "Rain is expected on Monday."))
-    ]
-    single.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    fitted = fit_extractor(NamedPages((str(single),)))
-    fitted.known.save(tmp_path)
-    known = KnownMasks.load(tmp_path)
-    pages = [text_nodes(page) for page in read_pages([str(single)])]
-    assert known.alone == {page_key(nodes) for nodes in pages}
-    expected = fitted.extractor.predict_masks(pages)
-    monkeypatch.delattr(type(fitted.extractor), "predict_masks")  # which need not be asked
-    for mask, other in zip(known.masks(pages, fitted.extractor), expected, strict=True):
+def test_pages_alone_on_their_sites_are_not_taken_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pages.jsonl"
+    texts = {"a.example": "The ferry leaves at seven.", "b.example": "Rain is expected on Monday."}
+    rows = [{"url": f"http://{host}/", "html": f"<p>{text}</p>"} for host, text in texts.items()]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    source = NamedPages((str(path),))
+    everything = fit_extractor(source)
+    pages = [text_nodes(page) for page in read_pages([str(path)])]
+    expected = everything.extractor.predict_masks(pages)
+    monkeypatch.setattr("ruiji.chunker.unique.page_blocks.page_blocks", None)
+    monkeypatch.setattr("ruiji.chunker.unique.uniqueness.page_blocks", None)
+    fitted = fit_extractor(source, only_compared=True)
+    assert pages_alone(fitted) == pages_alone(everything) == ["http://a.example/", "http://b.example/"]
+    for mask, other in zip(fitted.known.masks(pages, fitted.extractor), expected, strict=True):
         assert np.array_equal(mask.content, other.content)
         assert mask.decided_by == other.decided_by == "unique: alone, none"
