@@ -1,6 +1,7 @@
 """A function mapped over pages: in batches, on any number of processes, in order, whatever a page does.
 
-``map_pages`` is the only place where work is spread. The function takes a list of pages and returns one row a
+``map_pages`` and ``PagePool``, whose workers stay for several functions, are the only places where work is
+spread. The function takes a list of pages and returns one row a
 page; it is the same that a cluster engine maps over its batches. A page that raises, kills its worker or
 takes too long costs one row, made by ``failed``.
 
@@ -216,11 +217,11 @@ class PagePool:
             return
         self._function, self._failed = function, failed
         for worker in self._workers[:]:
-            if worker.tasks:  # whose rows nobody waited for
+            if worker.tasks or not worker.process.is_alive():  # nobody waited for its rows, or it died idle
                 self._end(worker)
                 self._workers.remove(worker)
             else:
-                with suppress(OSError):  # it died meanwhile, which is seen when it is given a batch
+                with suppress(OSError):  # it died just now, which is seen when it is given a batch
                     worker.connection.send(_Functions(function, failed))
         yield from self._run(batched(pages))
 
