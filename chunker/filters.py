@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.folder import ModelError, load_labeller, model_digest
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.errors import SettingError
 from ruiji.features.page.textnodes import TextNodes
+
+if TYPE_CHECKING:  # with all that decodes
+    from ruiji.chunker.crf.labeller import Labeller
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,14 @@ def _blocks(source: FilterSource) -> Filter:
     return Filter(BlockRules().predict_masks, named=False)
 
 
+@lru_cache(maxsize=4)
+def _labeller(model: str, digest: str) -> Labeller:
+    """A model, read once whatever is known of the sites; ``digest`` stands for what it has learned."""
+    return load_labeller(model)
+
+
 def _crf(source: FilterSource) -> Filter:
-    masks = replace(load_labeller(source.model), convention=source.convention).masks
+    masks = replace(_labeller(source.model, source.digest), convention=source.convention).masks
     if source.sites:
         from ruiji.chunker.site.evidence import SiteEvidence
 

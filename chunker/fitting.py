@@ -17,7 +17,7 @@ from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, 
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.page import Page
-from ruiji.corpora.pool.workers import map_pages
+from ruiji.corpora.pool.workers import PagePool, map_pages
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
 from ruiji.features.page.parser_input import PageFailed
@@ -112,6 +112,16 @@ def learns_from_pages(masks: MaskSettings) -> bool:
     return not masks.model and masks.filter in COLLECTIVE
 
 
+def compares_sites(masks: MaskSettings) -> bool:
+    """Whether pages of each site are looked at before any is filtered."""
+    return masks.filter == DEFAULT_FILTER and not masks.alone
+
+
+def reads_pages_first(masks: MaskSettings) -> bool:
+    """Whether the pages are gone through before they are filtered."""
+    return learns_from_pages(masks) or compares_sites(masks)
+
+
 @contextmanager
 def fitted_masks(
     masks: MaskSettings,
@@ -120,12 +130,14 @@ def fitted_masks(
     progress: Progress = SILENT,
     groups: Mapping[str, str] | None = None,
     beside: Path | None = None,
+    pool: PagePool | None = None,
 ) -> Iterator[MaskSettings]:
     """The settings with a model: as given, or for a filter that learns from the very pages, fitted to them;
     for a learned model with what the sites of the pages repeat, unless it is to judge each page alone.
 
     ``groups`` has the group of a page by its url: pages of one group are not compared. ``beside`` is the
-    folder for what is fitted, where workers on other machines must see it. Raises SettingError where groups
+    folder for what is fitted, where workers on other machines must see it. ``pool`` has the workers that
+    will read the pages again without details. Raises SettingError where groups
     cannot be used or the pages cannot be read twice.
     """
     if not learns_from_pages(masks):
@@ -135,7 +147,7 @@ def fitted_masks(
                 "pages "
                 "already"
             )
-        with _with_sites(masks, pages, jobs, progress, beside) as known:
+        with _with_sites(masks, pages, jobs, progress, beside, pool) as known:
             yield known
         return
     from ruiji.chunker.unique.folder import save_extractor
@@ -159,17 +171,22 @@ def fitted_masks(
 
 @contextmanager
 def _with_sites(
-    masks: MaskSettings, pages: PageSource, jobs: int, progress: Progress, beside: Path | None
+    masks: MaskSettings,
+    pages: PageSource,
+    jobs: int,
+    progress: Progress,
+    beside: Path | None,
+    pool: PagePool | None,
 ) -> Iterator[MaskSettings]:
     """The settings with a folder of what the sites of the pages repeat, where a learned model wants to know
     and there is something.
     """
-    if masks.filter != DEFAULT_FILTER or masks.alone:
+    if not compares_sites(masks):
         yield masks
         return
     from ruiji.chunker.site.gathering import gather_evidence
 
-    evidence = gather_evidence(pages, jobs, progress)
+    evidence = gather_evidence(pages, jobs, progress, pool)
     if evidence is None:
         yield masks
         return

@@ -12,6 +12,7 @@ from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.filters import DEFAULT_FILTER, Filter, load_filter
 from ruiji.chunker.mask import ContentMask, everything
 from ruiji.corpora.page import Page, is_plain_text
+from ruiji.features.page.kept import text_nodes_again
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
@@ -77,7 +78,12 @@ def masked_pages(
     ``detailed`` the markup that documents are written from; ``regions`` is for masks with labels that say
     where regions begin.
     """
-    results = text_nodes_of(pages, named or detailed or filter_.named, detailed)
+    wants_names = named or filter_.named
+    results = (
+        text_nodes_again(pages)
+        if wants_names and not detailed
+        else text_nodes_of(pages, wants_names or detailed, detailed)
+    )
     judged = [
         nodes
         for page, nodes in zip(pages, results, strict=True)

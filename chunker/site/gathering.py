@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 
 from ruiji.chunker.site.evidence import MOST_PAGES, SiteEvidence, SitePage, evidence_of, site_pages
 from ruiji.chunker.site.repeated import OTHERS
 from ruiji.corpora.page import Page, PageRecord, is_plain_text
-from ruiji.corpora.pool.workers import map_pages
+from ruiji.corpora.pool.workers import PagePool
 from ruiji.corpora.progress import SILENT, Progress
 from ruiji.corpora.sources import PageSource
+from ruiji.features.page.kept import text_nodes_kept
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import site_of, text_nodes_of
 
@@ -46,8 +48,11 @@ _SAMPLED = sampled_numbers()
 @dataclass(frozen=True, slots=True)
 class ReadSitePages:
     """The function that is mapped over sampled pages: what is remembered of each; None of one that came as
-    text, and of one without text nodes, which the second reading will report.
+    text, and of one without text nodes, which the second reading will report. ``keep``: the worker keeps what
+    it has read for that.
     """
+
+    keep: bool = False
 
     @property
     def takes_utf8(self) -> bool:
@@ -55,7 +60,7 @@ class ReadSitePages:
         return True
 
     def __call__(self, pages: Sequence[Page]) -> list[SitePage | None]:
-        results = text_nodes_of(pages, named=False)
+        results = text_nodes_kept(pages) if self.keep else text_nodes_of(pages, named=False)
         read = [
             nodes if not isinstance(nodes, PageFailed) and len(nodes) and not is_plain_text(page) else None
             for page, nodes in zip(pages, results, strict=True)
@@ -68,15 +73,18 @@ class ReadSitePages:
         return None
 
 
-def gather_evidence(pages: PageSource, jobs: int = 1, progress: Progress = SILENT) -> SiteEvidence | None:
+def gather_evidence(
+    pages: PageSource, jobs: int = 1, progress: Progress = SILENT, pool: PagePool | None = None
+) -> SiteEvidence | None:
     """What the sites of these pages repeat; None where they cannot be read twice or no site has enough
-    pages.
+    pages. Workers of a ``pool``, which are to read the pages again, keep what they can.
     """
     if not pages.repeatable or not _has_sites(pages.records()):
         return None
-    function = ReadSitePages()
-    rows = map_pages(function, sampled(pages.records()), failed=function.failed, jobs=jobs)
-    found = evidence_of(row for row in progress.watch(rows, stage=STAGE) if row is not None)
+    function = ReadSitePages(keep=pool is not None)
+    with nullcontext(pool) if pool is not None else PagePool(jobs) as workers:
+        rows = workers.map(function, sampled(pages.records()), failed=function.failed)
+        found = evidence_of(row for row in progress.watch(rows, stage=STAGE) if row is not None)
     return found if len(found) else None
 
 

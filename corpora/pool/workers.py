@@ -1,6 +1,7 @@
 """A function mapped over pages: in batches, on any number of processes, in order, whatever a page does.
 
-``map_pages`` is the only place where work is spread. The function takes a list of pages and returns one row a
+``map_pages`` and ``PagePool``, whose workers stay for several functions, are the only places where work is
+spread. The function takes a list of pages and returns one row a
 page; it is the same that a cluster engine maps over its batches. A page that raises, kills its worker or
 takes too long costs one row, made by ``failed``.
 
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ruiji.corpora.page import Page, PageRecord, page_of_record
 from ruiji.corpora.pool.allocation import keep_freed_memory
@@ -80,12 +81,8 @@ def map_pages(
     many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page
     may take: one that takes more costs a row, and at most twice its limit (with its batch, and once alone).
     """
-    if jobs <= 0:
-        for batch in batched(pages):
-            yield from run_batch(function, batch, failed)
-        return
-    with _Pool(function, failed, jobs, limit) as pool:
-        yield from pool.run(batched(pages))
+    with PagePool(jobs, limit) as pool:
+        yield from pool.map(function, pages, failed=failed)
 
 
 def run_batch(
@@ -132,6 +129,9 @@ def _work(
         connection.send(None)  # ready: from here on the pages' time counts
         while True:
             batch = batches.get()
+            if isinstance(batch, _Functions):
+                function, failed = batch
+                continue
             connection.send(run_batch(function, handover.take(batch) if handover else batch, failed))
     except (OSError, KeyboardInterrupt):
         return
@@ -146,6 +146,13 @@ def _receive(connection: Connection, batches: queue.SimpleQueue[Any]) -> None:
             batches.put(connection.recv())
     except (EOFError, OSError):
         os._exit(0)
+
+
+class _Functions(NamedTuple):
+    """What a worker is to do from now on."""
+
+    function: PageFunction[Any]
+    failed: FailedRow[Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -183,27 +190,50 @@ class _Worker:
             self.handover.close()
 
 
-class _Pool(Generic[Row]):
+class PagePool:
     """Worker processes, each with two batches at a time; one that dies or hangs is replaced, and the batch
-    that it had begun is tried page by page.
+    that it had begun is tried page by page. They may map several functions, one after another, and a worker
+    may remember from one what serves the next (``features.page.kept``).
+
+    ``jobs`` and ``limit`` are those of ``map_pages``.
     """
 
-    def __init__(
-        self, function: PageFunction[Row], failed: FailedRow[Row], jobs: int, limit: WorkLimit
-    ) -> None:
-        self._function, self._failed, self._jobs, self._limit = function, failed, jobs, limit
+    def __init__(self, jobs: int, limit: WorkLimit = DEFAULT_LIMIT) -> None:
+        self._jobs, self._limit = jobs, limit
         self._workers: list[_Worker] = []
 
-    def __enter__(self) -> _Pool[Row]:
+    def __enter__(self) -> PagePool:
         return self
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
-            worker.process.kill()
-            worker.process.join()
-            worker.close()
+            self._end(worker)
 
-    def run(self, batches: Iterator[list[PageRecord]]) -> Iterator[Row]:
+    def map(
+        self, function: PageFunction[Row], pages: Iterable[PageRecord], *, failed: FailedRow[Row]
+    ) -> Iterator[Row]:
+        """One row a page, as ``map_pages`` has them."""
+        if self._jobs <= 0:
+            for batch in batched(pages):
+                yield from run_batch(function, batch, failed)
+            return
+        self._function, self._failed = function, failed
+        for worker in self._workers[:]:
+            if worker.tasks or not worker.process.is_alive():  # nobody waited for its rows, or it died idle
+                self._end(worker)
+                self._workers.remove(worker)
+            else:
+                with suppress(OSError):  # it died just now, which is seen when it is given a batch
+                    worker.connection.send(_Functions(function, failed))
+        yield from self._run(batched(pages))
+
+    @staticmethod
+    def _end(worker: _Worker) -> None:
+        worker.process.kill()
+        worker.process.join()
+        worker.close()
+
+    def _run(self, batches: Iterator[list[PageRecord]]) -> Iterator[Any]:
         waiting: deque[_Task] = deque()
         order: deque[_Task] = deque()
         more = True

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruiji.chunker.fitting import check_masks, say_unseen_language
+from ruiji.chunker.fitting import check_masks, reads_pages_first, say_unseen_language
 from ruiji.corpora.remembered import RememberedPages
-from ruiji.corpora.sources import named_pages
+from ruiji.corpora.sources import PageSource, named_pages
 from ruiji.detector.detection import DetectSettings, detect_pairs
 from ruiji.detector.gather.occurrences import MATCHES, Usable
 from ruiji.detector.pairs.relations import (
@@ -182,7 +182,9 @@ def run(settings: DetectCommand, progress: Reporter) -> Outcome:
 def detect(settings: DetectCommand, progress: Reporter) -> Run:
     """The finished run, with its report."""
     check_masks(settings.detection.masks)
-    pages = RememberedPages(named_pages(settings.pages))
+    pages: PageSource = named_pages(settings.pages)
+    if reads_pages_first(settings.detection.masks):
+        pages = RememberedPages(pages)
     say_unseen_language(settings.detection.masks, pages, progress)
     finished = detect_pairs(pages, settings.out, settings.detection, progress)
     from ruiji.report.pairs import write_report

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 
-from ruiji.chunker.fitting import check_masks, fitted_masks, say_unseen_language
+from ruiji.chunker.fitting import check_masks, fitted_masks, reads_pages_first, say_unseen_language
 from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import SettingError
 from ruiji.corpora.files import files_below, is_stream, owned, replacing
 from ruiji.corpora.page import PageRecord
-from ruiji.corpora.pool.workers import map_pages
+from ruiji.corpora.pool.workers import PagePool
 from ruiji.corpora.remembered import RememberedPages
 from ruiji.corpora.sources import PageSource, named_pages
 from ruiji.document import (
@@ -141,7 +141,9 @@ def settings_from(options: argparse.Namespace) -> ExtractSettings:
 def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
     """Writes the content of each page, in the order of the input."""
     check_masks(settings.masks)
-    pages = RememberedPages(named_pages(settings.pages))
+    pages: PageSource = named_pages(settings.pages)
+    if reads_pages_first(settings.masks):
+        pages = RememberedPages(pages)
     progress.say_if_slow()
     say_unseen_language(settings.masks, pages, progress)
     groups = None
@@ -152,12 +154,20 @@ def run(settings: ExtractSettings, progress: Reporter) -> Outcome:
     inputs = chain(pages.files(), files_below(settings.groups, settings.masks.model))
     with (
         owned(Path(settings.output), inputs) if settings.output is not None else nullcontext(),
-        fitted_masks(settings.masks, pages, settings.jobs, progress, groups) as masks,
+        PagePool(settings.jobs) as pool,
+        fitted_masks(
+            settings.masks,
+            pages,
+            settings.jobs,
+            progress,
+            groups,
+            pool=pool if settings.format == "text" else None,
+        ) as masks,
     ):
         several = settings.format in PARTED and _are_several(pages)
         least = least_for(settings.masks, settings.precision)
         function = WritePages(masks, settings.format, settings.with_nodes, settings.documents, several, least)
-        return Outcome(_write(function, pages, settings, progress))
+        return Outcome(_write(function, pages, settings, pool, progress))
 
 
 def _are_several(pages: PageSource) -> bool:
@@ -177,10 +187,12 @@ def format_of(output: str | None) -> str:
     return FORMAT_OF_SUFFIX[suffix]
 
 
-def _write(function: WritePages, pages: PageSource, settings: ExtractSettings, progress: Reporter) -> int:
+def _write(
+    function: WritePages, pages: PageSource, settings: ExtractSettings, pool: PagePool, progress: Reporter
+) -> int:
     """Writes the pages where they are wanted; returns how many failed."""
     model_digest = function.masks.load().digest
-    rows = _Rows(function, settings.jobs, progress)
+    rows = _Rows(function, pool, progress)
     destination = Path(settings.output) if settings.output is not None else None
     if destination is None:
         with standard_output() as stream:
@@ -223,7 +235,7 @@ class _Rows:
     """The rows of pages, with the failed ones counted and named."""
 
     function: WritePages
-    jobs: int
+    pool: PagePool
     progress: Reporter
     failed: int = 0
 
@@ -232,7 +244,7 @@ class _Rows:
         count, nodes = done, 0
         empty: list[str] = []
         guesses: list[str] = []
-        rows = map_pages(self.function, pages, failed=self.function.failed, jobs=self.jobs)
+        rows = self.pool.map(self.function, pages, failed=self.function.failed)
         for row in self.progress.watch(rows, done=done):
             count += 1
             nodes += row.nodes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ from ruiji.corpora.pool.workers import (
     BATCH_BYTES,
     BATCH_PAGES,
     LARGE_BYTES,
+    PagePool,
     batched,
     map_pages,
     run_batch,
@@ -202,6 +204,43 @@ def test_an_early_end_leaves_no_process() -> None:
     assert set(multiprocessing.active_children()) - others
     rows.close()  # type: ignore[attr-defined]
     assert not set(multiprocessing.active_children()) - others
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 2])
+def test_workers_stay_for_several_functions(jobs: int) -> None:
+    others = set(multiprocessing.active_children())
+    pages = make_pages(70)
+    with PagePool(jobs) as pool:
+        ids = [
+            set(pool.map(page_functions.process_ids, pages, failed=page_functions.failed_size))
+            for _ in range(2)
+        ]
+        assert list(pool.map(obey, pages, failed=failed)) == fine_but(pages)
+        assert list(pool.map(page_functions.sizes, pages[:3], failed=page_functions.failed_size)) == [3] * 3
+    assert len(ids[0] | ids[1]) <= max(jobs, 1)
+    assert not set(multiprocessing.active_children()) - others
+
+
+def test_rows_that_nobody_waited_for_do_not_come_later() -> None:
+    with PagePool(2) as pool:
+        first = pool.map(obey, make_pages(100, p99=b"hang"), failed=failed)
+        assert next(first) == ("p0", "fine")
+        first.close()  # type: ignore[attr-defined]
+        assert list(pool.map(page_functions.sizes, make_pages(40), failed=page_functions.failed_size)) == [
+            *[32] * 32,
+            *[8] * 8,
+        ]
+
+
+def test_a_worker_that_died_between_two_functions_is_replaced() -> None:
+    with PagePool(1) as pool:
+        (process,) = set(
+            pool.map(page_functions.process_ids, make_pages(3), failed=page_functions.failed_size)
+        )
+        os.kill(process, signal.SIGKILL)
+        pages = make_pages(40, p7=b"kill")
+        expected = fine_but(pages, p7="the worker process died (signal 9)")
+        assert list(pool.map(obey, pages, failed=failed)) == expected
 
 
 def test_an_error_of_the_reader_is_raised_and_leaves_no_process() -> None:

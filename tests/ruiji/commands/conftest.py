@@ -26,7 +26,7 @@ def in_this_process() -> Iterator[None]:
         return real(*given, jobs=jobs if jobs > 1 else 0, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extract, "map_pages", mapped)
+        patch.setattr(extract, "PagePool", lambda jobs: workers.PagePool(jobs if jobs > 1 else 0))
         patch.setattr(loading, "map_pages", mapped)
         yield
 

@@ -20,6 +20,7 @@ from ruiji.corpora import read_pages
 from ruiji.corpora.files import partial_path
 from ruiji.corpora.pool import workers
 from ruiji.features import text_nodes
+from ruiji.page_writing import WritePages
 from tests.ruiji.commands.annotated import QUICK, read, records, write
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -123,14 +124,16 @@ def test_a_page_that_fails_keeps_its_place_among_those_that_do_not(model: Path, 
 
 def interrupted(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs a command that is stopped after two pages."""
-    real = workers.map_pages
 
-    def stopped(*given: Any, **options: Any) -> Iterator[Any]:
-        yield from islice(real(*given, **options), 2)
-        raise KeyboardInterrupt
+    class Stopped(workers.PagePool):
+        def map(self, function: Any, pages: Any, **options: Any) -> Iterator[Any]:
+            rows = super().map(function, pages, **options)
+            yield from islice(rows, 2) if isinstance(function, WritePages) else rows
+            if isinstance(function, WritePages):
+                raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(extract, "map_pages", stopped)
+        patch.setattr(extract, "PagePool", lambda jobs: Stopped(0))
         assert main(arguments) == 130
 
 
