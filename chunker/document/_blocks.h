@@ -19,6 +19,7 @@ enum { AS_PYTHON_SAYS = 0, MOST_LEVELS = 6, AS_LIST, AS_ORDERED, AS_QUOTE, AS_RU
 enum { FEWEST_CONTENTS = 3 }; /* links into the page of a table of contents, see paragraphs.py */
 
 static PyObject *kinds, *shapes_of_blocks; /* bytes: for each number of an element */
+static PyObject *signs_of_frames; /* bytes, one of which is in the classes of a frame that says something */
 static PyObject *kind_of_node, *codes, *is_plain, *read_block, *is_beside_code, *is_editing, *sign_in_heading;
 
 static Blocks blocks_inside(Page *page, Part *part);
@@ -66,6 +67,20 @@ static bool truth_of(Page *page, PyObject *said)
     return truth;
 }
 
+/* Whether code may be a block of its own: it has line ends, or classes that may say so, see listings.stands_alone. */
+static bool may_stand_alone(Page *page, Part *root)
+{
+    const char *names;
+    Py_ssize_t length;
+    if (attribute_of(page->tree, root, CLASS, &names, &length) && holds(names, length, "block", 5))
+        return true;
+    for (Part *part = part_behind(root, root); part != NULL; part = part_behind(root, part))
+        if (part->text != NULL ? PyUnicode_FindChar(part->text, '\n', 0, PyUnicode_GET_LENGTH(part->text), 1) >= 0
+                               : number_in(actions, part) == IS_BREAK)
+            return true;
+    return false;
+}
+
 /* What an element is among its neighbours. */
 static int kind_of(Page *page, Part *part)
 {
@@ -77,6 +92,8 @@ static int kind_of(Page *page, Part *part)
     unsigned char action = number_in(actions, part);
     if (part->number != CUSTOM && action != READ_IN_PYTHON && action != IS_IMAGE && action != IS_CODE && !may_be_formula(page, part))
         return ALONE;
+    if (action == IS_CODE && !part->has_block && !may_stand_alone(page, part))
+        return IN_LINE;
     long said = number_from(page, call(page, kind_of_node, node(page, part), NULL, NULL));
     if (said < IN_LINE || said > ALONE)
         fail_with(page, PyExc_ValueError, "nobody knows what this element is among its neighbours");
@@ -439,7 +456,13 @@ static bool is_silent(Page *page, const Part *part)
     Py_ssize_t length;
     if (part->row < 0)
         return true;
-    if (!attribute_of(page->tree, part, CLASS, &bytes, &length) && !attribute_of(page->tree, part, ROLE, &bytes, &length))
+    bool may_speak = attribute_of(page->tree, part, ROLE, &bytes, &length);
+    if (attribute_of(page->tree, part, CLASS, &bytes, &length))
+        for (Py_ssize_t at = 0; !may_speak && at < PyTuple_GET_SIZE(signs_of_frames); at++) {
+            PyObject *sign = PyTuple_GET_ITEM(signs_of_frames, at);
+            may_speak = holds(bytes, length, PyBytes_AS_STRING(sign), PyBytes_GET_SIZE(sign));
+        }
+    if (!may_speak)
         return true;
     PyObject *names = hold(page, attribute_text(page->tree, part, CLASS));
     return truth_of(page, call(page, is_plain, names, hold(page, attribute_text(page->tree, part, ROLE)), NULL));

@@ -228,6 +228,25 @@ static PyObject *marked(PyObject *module, PyObject *arguments)
     return gathering.found;
 }
 
+/* The numbers of the attributes that are looked at; those of the last page are mostly those of the next. */
+static void find_names(Tree *tree)
+{
+    static PyObject *last; /* owned */
+    static int known[KNOWN_NAMES];
+    if (tree->attribute_names != last) {
+        for (int name = 0; name < KNOWN_NAMES; name++) {
+            known[name] = -1;
+            for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(tree->attribute_names); at++) {
+                PyObject *called = PyTuple_GET_ITEM(tree->attribute_names, at);
+                if (PyUnicode_Check(called) && !PyUnicode_CompareWithASCIIString(called, ATTRIBUTE_NAMES[name]))
+                    known[name] = (int)at;
+            }
+        }
+        Py_XSETREF(last, Py_NewRef(tree->attribute_names));
+    }
+    memcpy(tree->known, known, sizeof known);
+}
+
 /* Takes the attributes of a page: -1 with an exception where their rows are not in order, or point at nothing. */
 static int take_attributes(Tree *tree)
 {
@@ -249,14 +268,7 @@ static int take_attributes(Tree *tree)
         PyErr_SetString(PyExc_ValueError, "rows of attributes are in order, and fit their values");
         return -1;
     }
-    for (int known = 0; known < KNOWN_NAMES; known++) {
-        tree->known[known] = -1;
-        for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(tree->attribute_names); at++) {
-            PyObject *name = PyTuple_GET_ITEM(tree->attribute_names, at);
-            if (PyUnicode_Check(name) && !PyUnicode_CompareWithASCIIString(name, ATTRIBUTE_NAMES[known]))
-                tree->known[known] = (int)at;
-        }
-    }
+    find_names(tree);
     return 0;
 }
 
@@ -344,12 +356,12 @@ static bool is_table(PyObject *table) { return PyBytes_Check(table) && PyBytes_G
 static PyObject *connect_reading(PyObject *module, PyObject *arguments)
 {
     (void)module;
-    PyObject *classes, *known, *functions;
+    PyObject *classes, *known, *functions, *signs;
     PyObject *by_number[3], *sets[2];
     PyObject **places[] = {&read_element, &text_with_formulas, &kind_of_node, &codes, &is_plain, &read_block,
                            &is_beside_code, &is_editing, &sign_in_heading};
-    if (!PyArg_ParseTuple(arguments, "O!O!OOOO!O!O!", &PyTuple_Type, &classes, &PyTuple_Type, &known, &by_number[0], &by_number[1],
-                          &by_number[2], &PyFrozenSet_Type, &sets[0], &PyFrozenSet_Type, &sets[1], &PyTuple_Type, &functions))
+    if (!PyArg_ParseTuple(arguments, "O!O!OOOO!O!O!O!", &PyTuple_Type, &classes, &PyTuple_Type, &known, &by_number[0], &by_number[1],
+                          &by_number[2], &PyFrozenSet_Type, &sets[0], &PyTuple_Type, &signs, &PyFrozenSet_Type, &sets[1], &PyTuple_Type, &functions))
         return NULL;
     bool fits = PyTuple_GET_SIZE(classes) == VALUES && PyTuple_GET_SIZE(known) <= 8 && is_table(by_number[0]) &&
                 is_table(by_number[1]) && is_table(by_number[2]) &&
@@ -359,6 +371,8 @@ static PyObject *connect_reading(PyObject *module, PyObject *arguments)
         fits = (unsigned char)PyBytes_AS_STRING(by_number[0])[at] <= UNKNOWN && action < FIRST_STYLE + PyTuple_GET_SIZE(known) &&
                shape < FIRST_BLOCK_STYLE + PyTuple_GET_SIZE(known);
     }
+    for (Py_ssize_t at = 0; fits && at < PyTuple_GET_SIZE(signs); at++)
+        fits = PyBytes_Check(PyTuple_GET_ITEM(signs, at));
     if (!fits)
         return PyErr_Format(PyExc_TypeError, "these are not the values of a document");
     for (int at = 0; at < VALUES; at++)
@@ -369,6 +383,7 @@ static PyObject *connect_reading(PyObject *module, PyObject *arguments)
     for (int at = 0; at < 3; at++)
         Py_XSETREF(*tables[at], Py_NewRef(by_number[at]));
     Py_XSETREF(permalinks, Py_NewRef(sets[0]));
+    Py_XSETREF(signs_of_frames, Py_NewRef(signs));
     Py_XSETREF(mathematics, Py_NewRef(sets[1]));
     Py_XSETREF(styles, Py_NewRef(known));
     Py_RETURN_NONE;
@@ -378,7 +393,7 @@ static PyObject *connect_writing(PyObject *module, PyObject *arguments)
 {
     (void)module;
     PyObject *signs, *names, *functions;
-    PyObject **places[] = {&write_code, &write_address, &write_title, &write_block, &category};
+    PyObject **places[] = {&write_block, &category};
     if (!PyArg_ParseTuple(arguments, "O!O!O!", &PyTuple_Type, &signs, &PyTuple_Type, &names, &PyTuple_Type, &functions))
         return NULL;
     bool fits = styles != NULL && PyTuple_GET_SIZE(signs) == PyTuple_GET_SIZE(styles) &&
@@ -397,7 +412,7 @@ static PyObject *connect_writing(PyObject *module, PyObject *arguments)
 static PyMethodDef METHODS[] = {
     {"grow", grow_tree, METH_VARARGS, grow_doc},
     {"connect_reading", connect_reading, METH_VARARGS,
-     "connect_reading(classes, styles, kinds, actions, shapes, permalinks, mathematics, functions): called once by blocks.py."},
+     "connect_reading(classes, styles, kinds, actions, shapes, permalinks, signs, mathematics, functions): called once by blocks.py."},
     {"connect_writing", connect_writing, METH_VARARGS,
      "connect_writing(delimiters, tags, functions): called once by writing/markdown.py."},
     {"blocks_of", (PyCFunction)(void (*)(void))blocks_of, METH_FASTCALL,

@@ -3,7 +3,7 @@
    Data flow: pieces  --write_pieces-->  letters of a line  --write_paragraph, write_heading-->  blocks  --write_blocks-->  text
 
    writing/lines.py and writing/markdown.py have the same functions as their reference, under the same names where they are
-   the same. Blocks that only Python knows, and addresses that need more than copying, are written by these. */
+   the same. Blocks that only Python knows are written by it. */
 
 #ifndef RUIJI_DOCUMENT_MARKDOWN_H
 #define RUIJI_DOCUMENT_MARKDOWN_H
@@ -13,7 +13,7 @@
 enum { DOLLAR = 1, BRACKET = 2 }; /* further letters to escape in texts */
 static const Py_UCS4 NO_LETTER = 0x110000; /* beside the first and the last letter of a line */
 
-static PyObject *write_code, *write_address, *write_title, *write_block, *category;
+static PyObject *write_block, *category;
 static PyObject *delimiters, *tags; /* of each style: a tuple of texts, a text */
 
 static void put(Page *page, Str *line, Py_UCS4 letter)
@@ -91,6 +91,27 @@ static void put_escaped(Page *page, Str *line, const Str *text, unsigned more)
     }
 }
 
+/* Puts code in a line between one back quote more than it has side by side. */
+static void put_code(Page *page, Str *line, const Str *code)
+{
+    Py_ssize_t longest = 0, run = 0;
+    for (Py_ssize_t at = 0; at < code->length; at++) {
+        run = code->letters[at] == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    Py_UCS4 first = letter_at(code, 0), last = letter_at(code, code->length - 1);
+    bool spaced = first == '`' || first == ' ' || last == '`' || last == ' ';
+    for (Py_ssize_t at = 0; at <= longest; at++)
+        put(page, line, '`');
+    if (spaced)
+        put(page, line, ' ');
+    put_str(page, line, code);
+    if (spaced)
+        put(page, line, ' ');
+    for (Py_ssize_t at = 0; at <= longest; at++)
+        put(page, line, '`');
+}
+
 /* Puts what a function of Python writes of something. */
 static void put_by(Page *page, Str *line, PyObject *function, PyObject *what)
 {
@@ -98,28 +119,47 @@ static void put_by(Page *page, Str *line, PyObject *function, PyObject *what)
     put_str(page, line, &written);
 }
 
-/* Whether an address is written as it is, see lines._address. */
-static bool is_plain_address(const Str *address)
+/* Puts the target of a link, see lines._address: spaces as a browser would send them, brackets escaped. */
+static void put_address(Page *page, Str *line, const Str *address)
 {
+    static const char digits[] = "0123456789ABCDEF";
     for (Py_ssize_t at = 0; at < address->length; at++) {
         Py_UCS4 letter = address->letters[at];
-        if (letter < 0x20 || Py_UNICODE_ISSPACE(letter) || (letter < 0x7f && strchr("<>\\()&", (int)letter)))
-            return false;
+        if (letter < 0x20 || letter == '<' || letter == '>' || letter == '\\' || Py_UNICODE_ISSPACE(letter)) {
+            PyObject *text = hold(page, PyUnicode_FromOrdinal((int)letter));
+            PyObject *bytes = hold(page, PyUnicode_AsUTF8String(text));
+            for (Py_ssize_t place = 0; place < PyBytes_GET_SIZE(bytes); place++) {
+                unsigned char byte = (unsigned char)PyBytes_AS_STRING(bytes)[place];
+                put(page, line, '%');
+                put(page, line, (unsigned char)digits[byte >> 4]);
+                put(page, line, (unsigned char)digits[byte & 15]);
+            }
+            continue;
+        }
+        if (letter == '(' || letter == ')')
+            put(page, line, '\\');
+        put(page, line, letter);
+        if (letter == '&' && is_entity(address, at))
+            put_ascii(page, line, "amp;");
     }
-    return true;
 }
 
 /* The end of a link or an image: "](address "title")". */
 static void put_target(Page *page, Str *line, const Piece *piece)
 {
     put_ascii(page, line, "](");
-    if (is_plain_address(&piece->target))
-        put_str(page, line, &piece->target);
-    else
-        put_by(page, line, write_address, hold(page, unicode_of(&piece->target)));
-    if (piece->title.length)
-        put_by(page, line, write_title, hold(page, unicode_of(&piece->title)));
-    put(page, line, ')');
+    put_address(page, line, &piece->target);
+    for (Py_ssize_t at = 0; at < piece->title.length; at++) {
+        Py_UCS4 letter = piece->title.letters[at];
+        if (!at)
+            put_ascii(page, line, " \"");
+        if (letter == '\\' || letter == '"')
+            put(page, line, '\\');
+        put(page, line, letter);
+        if (letter == '&' && is_entity(&piece->title, at))
+            put_ascii(page, line, "amp;");
+    }
+    put_ascii(page, line, piece->title.length ? "\")" : ")");
 }
 
 /* Whether a letter is punctuation or a symbol. */
@@ -202,7 +242,7 @@ static void write_piece(Page *page, Str *line, const Piece *piece, Py_UCS4 befor
         write_styled(page, line, piece, before, behind, more);
         return;
     case CODE:
-        put_by(page, line, write_code, hold(page, unicode_of(&piece->text)));
+        put_code(page, line, &piece->text);
         return;
     case FORMULA:
         put(page, line, '$');

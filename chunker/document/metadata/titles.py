@@ -21,6 +21,7 @@ SPACE = r"(?<!\s)\s+"  # from its first character, so that a long one is not tri
 _PARTS = re.compile(
     rf"{SPACE}[|｜\-–—·•:»›«/]+\s+|(?:{SPACE})?[|｜]\s*|(?:{SPACE})?[:：]\s+|{SPACE}[－―]\s*|【[^【】]*】$"
 )
+_NO_LETTERS = re.compile(r"[\W_]+")  # nor numbers
 _LONGEST = 300
 _LONGEST_DIVIDED = 2_000  # characters of a title whose parts are looked at; one that is longer is no title
 _LONGEST_SITE = 40
@@ -73,7 +74,7 @@ def _candidates(sources: MetadataSources, own: str) -> Iterator[tuple[str, str]]
 
 
 def _folded(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def _beginnings(title: str) -> set[str]:
