@@ -227,8 +227,6 @@ def _kept_elements(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: L
 
 def _script_formulas(markup: Markup) -> list[int]:
     """The elements without judged text that may be content: formulas that a script holds."""
-    if not markup.unseen or not markup.attributes.mention("math"):
-        return []
     events = [
         event
         for event in markup.unseen

@@ -196,7 +196,7 @@ class ImageFinder:
 
     def _candidates(self) -> LongArray:
         """The images that are not far from all kept text, whatever frame they are in."""
-        images = (self._nodes.number == elements.numbers()["img"]).nonzero()[0]
+        images: LongArray = (self._nodes.number == elements.numbers()["img"]).nonzero()[0]
         if not len(images) or not len(self._kept_texts):
             return images[:0]
         first = self._nodes.first[images]

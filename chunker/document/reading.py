@@ -142,9 +142,10 @@ def _has_formulas(texts: Sequence[str]) -> bool:
 
 
 def _has_typeset_scripts(nodes: TextNodes) -> bool:
-    if nodes.markup is None or not nodes.markup.attributes.mention("math/"):
+    if nodes.markup is None:
         return False
-    return bool(nodes.markup.attributes.named("type", "math/"))
+    own = nodes.markup.attributes
+    return any(own.get(event).get("type", "").startswith("math/") for event in nodes.markup.unseen)
 
 
 def _without_mark(blocks: list[Block], label: str) -> list[Block]:

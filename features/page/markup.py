@@ -53,7 +53,7 @@ class Attributes:
         return [(event, value) for event, value in rows if part in value]
 
     def mention(self, part: str) -> bool:
-        """Whether a value holds a part; perhaps also where two of them side by side do."""
+        """Whether a value may hold a part; False where none does."""
         return part.encode() in self.values
 
     def _value(self, row: Sequence[int]) -> str:
