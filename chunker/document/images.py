@@ -48,7 +48,8 @@ _ASIDE_TAGS = frozenset("nav aside header footer button form label".split())
 # Folders and names of files that hold decoration.
 _DECORATION = re.compile(
     r"/(?:icons?(?:-[\w-]+)?|buttons?|avatars?|emojis?|smil(?:ies|eys?)|flags\d*|ranks|badges|favicons?)/"
-    r"|/(?:spacer|pixel|blank|transparent|empty|loading|placeholder|clear|1x1|dot)[\w.-]*\.(?:gif|png|svg)$",
+    r"|/(?:spacer|pixel|blank|transparent|empty|loading|(?:ajax-|pre)?loader|spinner|placeholder|clear|1x1|dot)"
+    r"[\w.-]*\.(?:gif|png|svg)$",
     re.IGNORECASE,
 )
 _PORTRAIT = re.compile(r"\b(?:avatar|gravatar|profile (?:photo|picture|image))\b", re.IGNORECASE)
