@@ -21,9 +21,8 @@ IN_C = (
     "ruiji.features.page._trace", "ruiji.features.page._shown", "ruiji.features.page._survey",
     "ruiji.features.blocks._numbers", "ruiji.chunker.decoding._cut", "ruiji.chunker.stack._odds",
     "ruiji.chunker.stack._network", "ruiji.chunker.stack._containers", "ruiji.features.page._links",
-    "ruiji.features.page._markup", "ruiji.chunker.document._tree", "ruiji.chunker.site._repeated",
-    "ruiji.chunker.document._blocks", "ruiji.chunker.document._inlines", "ruiji.chunker.document._images",
-    "ruiji.chunker.document.writing._lines",
+    "ruiji.features.page._markup", "ruiji.chunker.document._document", "ruiji.chunker.document._images",
+    "ruiji.chunker.site._repeated",
     "ruiji.detector.sentences._normalise", "ruiji.detector.copies._mapped",
     "ruiji.detector.sentences._sentences", "ruiji.detector._urls",
 )  # fmt: skip

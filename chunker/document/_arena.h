@@ -6,6 +6,7 @@
 #define RUIJI_DOCUMENT_ARENA_H
 
 #include "../../features/_buffers.h"
+#include <stddef.h>
 
 typedef struct Chunk Chunk;
 struct Chunk {

@@ -9,206 +9,10 @@
 #ifndef RUIJI_DOCUMENT_BLOCKS_H
 #define RUIJI_DOCUMENT_BLOCKS_H
 
-#include "_lines.h"
-
-/* What children side by side are together; what blocks.py says of elements by their names has one more for frames, and
-   for those that it looks at. */
-enum { IN_LINE, ITEM, CODES, ALONE, FRAME, LOOKED_AT, UNKNOWN };
-/* What a block alone is; up to 6 the level of a heading as it is written. */
-enum { AS_PYTHON_SAYS = 0, MOST_LEVELS = 6, AS_LIST, AS_ORDERED, AS_QUOTE, AS_RULE, AS_LINK, AS_NOTHING, AS_FRAME, AS_INSIDE, FIRST_BLOCK_STYLE };
-enum { FEWEST_CONTENTS = 3 }; /* links into the page of a table of contents, see paragraphs.py */
-
-static PyObject *kinds, *shapes_of_blocks; /* bytes: for each number of an element */
-static PyObject *kind_of_node, *codes, *is_plain, *read_block, *is_beside_code, *is_editing, *sign_in_heading;
+#include "_paragraphs.h"
 
 static Blocks blocks_inside(Page *page, Part *part);
 static void put_part(Page *page, Blocks *blocks, Part *part);
-
-static bool is_white(const Part *part)
-{
-    if (part->text == NULL)
-        return false;
-    int kind = PyUnicode_KIND(part->text);
-    const void *data = PyUnicode_DATA(part->text);
-    Py_ssize_t at = 0, length = PyUnicode_GET_LENGTH(part->text);
-    while (at < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at)))
-        at++;
-    return at == length && length;
-}
-
-/* The elements around a part, the nearest last, as blocks.py takes them. */
-static PyObject *path_to(Page *page, const Part *part)
-{
-    PyObject *path = hold(page, PyList_GetSlice(page->above, 0, PY_SSIZE_T_MAX));
-    Py_ssize_t end = PyList_GET_SIZE(path);
-    for (Part *around = part == page->start ? NULL : part->parent; around != NULL; around = around->parent) {
-        if (PyList_Insert(path, end, node(page, around)))
-            fail(page);
-        if (around == page->start)
-            break;
-    }
-    return path;
-}
-
-static long number_from(Page *page, PyObject *said)
-{
-    long number = PyLong_AsLong(said);
-    if (number == -1 && PyErr_Occurred())
-        fail(page);
-    return number;
-}
-
-static bool truth_of(Page *page, PyObject *said)
-{
-    int truth = PyObject_IsTrue(said);
-    if (truth < 0)
-        fail(page);
-    return truth;
-}
-
-/* What an element is among its neighbours. */
-static int kind_of(Page *page, Part *part)
-{
-    int kind = part->text != NULL ? IN_LINE : number_in(kinds, part);
-    if (kind == UNKNOWN)
-        kind = part->has_block ? LOOKED_AT : IN_LINE;
-    if (kind != LOOKED_AT)
-        return kind;
-    unsigned char action = number_in(actions, part);
-    if (part->number != CUSTOM && action != READ_IN_PYTHON && action != IS_IMAGE && action != IS_CODE && !may_be_formula(page, part))
-        return ALONE;
-    long said = number_from(page, call(page, kind_of_node, node(page, part), NULL, NULL));
-    if (said < IN_LINE || said > ALONE)
-        fail_with(page, PyExc_ValueError, "nobody knows what this element is among its neighbours");
-    return (int)said;
-}
-
-/* Whether a text has no letter of a word but numbers. */
-static bool is_numbering(const Str *text)
-{
-    for (Py_ssize_t at = 0; at < text->length; at++) {
-        Py_UCS4 letter = text->letters[at];
-        if ((letter == '_' || Py_UNICODE_ISALNUM(letter)) && !Py_UNICODE_ISDECIMAL(letter))
-            return false;
-    }
-    return true;
-}
-
-static bool is_place(const Piece *piece)
-{
-    if (piece->kind == TEXT)
-        return is_numbering(&piece->text);
-    return piece->kind == LINK && letter_at(&piece->target, 0) == '#';
-}
-
-/* Whether a line is a table of contents: links to places in the page, one below the other. */
-static bool is_contents(const Pieces *line)
-{
-    Py_ssize_t links = 0;
-    for (Py_ssize_t at = 0; at < line->count; at++) {
-        links += line->items[at]->kind == LINK;
-        if (line->items[at]->kind != BREAK && !is_place(line->items[at]))
-            return false;
-    }
-    return links >= FEWEST_CONTENTS;
-}
-
-static void put_paragraph(Page *page, Blocks *blocks, const Pieces *line)
-{
-    if (!line->count)
-        return;
-    Block *block = new_block(page, PARAGRAPH);
-    block->line = *line;
-    put_block(page, blocks, block);
-}
-
-static bool is_between_breaks(const Pieces *line, Py_ssize_t place)
-{
-    return !place || place + 1 == line->count || line->items[place - 1]->kind == BREAK || line->items[place + 1]->kind == BREAK;
-}
-
-/* The paragraph of a line; formulas on lines of their own, and an empty line inside, part it. */
-static void put_paragraphs(Page *page, Blocks *blocks, const Pieces *line)
-{
-    bool is_parted = false;
-    for (Py_ssize_t at = 0; at < line->count; at++)
-        is_parted = is_parted || line->items[at]->kind == BREAK || line->items[at]->kind == FORMULA;
-    if (!is_parted) {
-        put_paragraph(page, blocks, line);
-        return;
-    }
-    Pieces part = {NULL, 0, 0};
-    for (Py_ssize_t at = 0; at <= line->count; at++) {
-        Piece *piece = at < line->count ? line->items[at] : NULL;
-        bool is_formula = piece != NULL && piece->kind == FORMULA && piece->shown && is_between_breaks(line, at);
-        bool is_empty_line = piece != NULL && piece->kind == BREAK && part.count && part.items[part.count - 1]->kind == BREAK;
-        if (piece != NULL && !is_formula && !is_empty_line) {
-            push(page, &part, piece);
-            continue;
-        }
-        Pieces tidy = tidied(page, &part);
-        put_paragraph(page, blocks, &tidy);
-        part = (Pieces){NULL, 0, 0};
-        if (is_formula) {
-            Block *block = new_block(page, DISPLAY);
-            push(page, &block->line, piece);
-            put_block(page, blocks, block);
-        }
-    }
-}
-
-/* The blocks of parts that stand in a line: mostly one paragraph. */
-static void put_line(Page *page, Blocks *blocks, Part *first, const Part *end)
-{
-    Pieces line = line_of(page, first, end);
-    if (line.count && !is_contents(&line))
-        put_paragraphs(page, blocks, &line);
-}
-
-static bool is_inside_line(const Pieces *pieces, int kind)
-{
-    for (Py_ssize_t at = 0; at < pieces->count; at++)
-        if (pieces->items[at]->kind == kind)
-            return true;
-    return false;
-}
-
-/* Whether pieces say anything: their letters, without markup. */
-static bool says_something(const Pieces *pieces)
-{
-    for (Py_ssize_t at = 0; at < pieces->count; at++) {
-        const Piece *piece = pieces->items[at];
-        if ((piece->kind == STYLED || piece->kind == LINK) && says_something(&piece->inside))
-            return true;
-        if (piece->kind != TEXT && piece->kind != CODE && piece->kind != FORMULA)
-            continue;
-        for (Py_ssize_t place = 0; place < piece->text.length; place++)
-            if (!Py_UNICODE_ISSPACE(piece->text.letters[place]))
-                return true;
-    }
-    return false;
-}
-
-/* The letters of pieces, without markup. */
-static void put_letters(Page *page, Str *letters, const Pieces *pieces)
-{
-    for (Py_ssize_t at = 0; at < pieces->count; at++) {
-        const Piece *piece = pieces->items[at];
-        if (piece->kind == STYLED || piece->kind == LINK)
-            put_letters(page, letters, &piece->inside);
-        else if (piece->kind == TEXT || piece->kind == CODE || piece->kind == FORMULA)
-            append_letters(page, letters, piece->text.letters, piece->text.length);
-        else if (piece->kind == BREAK)
-            append_letters(page, letters, &(Py_UCS4){'\n'}, 1);
-    }
-}
-
-static PyObject *plain_text(Page *page, const Pieces *pieces)
-{
-    Str letters = new_str(page, 0);
-    put_letters(page, &letters, pieces);
-    return hold(page, unicode_of(&letters));
-}
 
 /* Appends pieces of a heading: bold says nothing there, line breaks are spaces, and links to the heading itself are not read. */
 static void put_in_heading(Page *page, Pieces *line, const Pieces *pieces)
@@ -432,19 +236,6 @@ static void put_around(Page *page, Blocks *blocks, Part *part, const Piece *grou
     }
 }
 
-/* Whether a frame says nothing of what is in it. */
-static bool is_silent(Page *page, const Part *part)
-{
-    const char *bytes;
-    Py_ssize_t length;
-    if (part->row < 0)
-        return true;
-    if (!attribute_of(page->tree, part, CLASS, &bytes, &length) && !attribute_of(page->tree, part, ROLE, &bytes, &length))
-        return true;
-    PyObject *names = hold(page, attribute_text(page->tree, part, CLASS));
-    return truth_of(page, call(page, is_plain, names, hold(page, attribute_text(page->tree, part, ROLE)), NULL));
-}
-
 /* Puts an element that is a block, or has some. */
 static void put_part(Page *page, Blocks *blocks, Part *part)
 {
@@ -540,16 +331,6 @@ static void leave_out_labels(Page *page, Blocks *blocks)
         put_block(page, &kept, block);
     }
     *blocks = kept;
-}
-
-/* Whether a child of an element without blocks may be one, or is left out. */
-static bool may_be_more(Page *page, const Part *part)
-{
-    for (Part *child = part->first; child != NULL; child = child->next)
-        if (child->text == NULL && (number_in(actions, child) == IS_CODE || number_in(shapes_of_blocks, child) == AS_RULE ||
-                                    has_event(page, page->left_out, child)))
-            return true;
-    return false;
 }
 
 /* The blocks inside an element. */

@@ -3,11 +3,13 @@
    Data flow: events, what is kept  --grow-->  tree  --blocks_of, inlines_of-->  values of model.py
                                                      --markdown-->  text
 
-   _tree.h grows the tree, _node.h shows it to Python, _lines.h and _blocks.h read it, _values.h and _markdown.h say what was
-   read; _pieces.h and _arena.h are what they are made of. Each header names its reference in Python. What only some pages
-   have is read and written by Python, which is called back; nothing is kept between calls but what `connect_reading` and
-   `connect_writing` were given. */
+   _tree.h and _growing.h grow the tree, _node.h shows it to Python; _lines.h, _kinds.h, _paragraphs.h and _blocks.h read it;
+   _values.h, _spans.h and _markdown.h say what was read; _arena.h, _page.h and _pieces.h are what all are made of. Each
+   header names its reference in Python. What only some pages have is read and written by Python, which is called back;
+   nothing is kept between calls but what `connect_reading` and `connect_writing` were given, and where the last page had
+   its attributes. */
 
+#include "_growing.h"
 #include "_markdown.h"
 
 /* A node, which Python may have made itself; NULL with an exception where it is none. */
@@ -228,110 +230,6 @@ static PyObject *marked(PyObject *module, PyObject *arguments)
     return gathering.found;
 }
 
-/* Takes the attributes of a page: -1 with an exception where their rows are not in order, or point at nothing. */
-static int take_attributes(Tree *tree)
-{
-    tree->rows = PyObject_GetAttrString(tree->attributes, "rows");
-    tree->values = tree->rows == NULL ? NULL : PyObject_GetAttrString(tree->attributes, "values");
-    tree->attribute_names = tree->values == NULL ? NULL : PyObject_GetAttrString(tree->attributes, "names");
-    if (tree->attribute_names == NULL)
-        return -1;
-    bool fits = PyBytes_Check(tree->rows) && PyBytes_Check(tree->values) && PyTuple_Check(tree->attribute_names) &&
-                PyBytes_GET_SIZE(tree->rows) % (Py_ssize_t)sizeof(Row) == 0;
-    if (fits) {
-        tree->row = (const Row *)(const void *)PyBytes_AS_STRING(tree->rows);
-        tree->row_count = PyBytes_GET_SIZE(tree->rows) / (Py_ssize_t)sizeof(Row);
-    }
-    for (Py_ssize_t at = 0; fits && at < tree->row_count; at++)
-        fits = tree->row[at].start >= 0 && tree->row[at].start <= tree->row[at].end &&
-               tree->row[at].end <= PyBytes_GET_SIZE(tree->values) && (!at || tree->row[at - 1].event <= tree->row[at].event);
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "rows of attributes are in order, and fit their values");
-        return -1;
-    }
-    for (int known = 0; known < KNOWN_NAMES; known++) {
-        tree->known[known] = -1;
-        for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(tree->attribute_names); at++) {
-            PyObject *name = PyTuple_GET_ITEM(tree->attribute_names, at);
-            if (PyUnicode_Check(name) && !PyUnicode_CompareWithASCIIString(name, ATTRIBUTE_NAMES[known]))
-                tree->known[known] = (int)at;
-        }
-    }
-    return 0;
-}
-
-static int grown(Growth *growth, Buffers *buffers, PyObject **columns, Py_ssize_t deepest)
-{
-    Tree *tree = growth->tree;
-    Py_ssize_t elements = -1;
-    const int32_t *opened = take(buffers, columns[0], &elements, sizeof *opened, false);
-    const int32_t *closed = opened == NULL ? NULL : take(buffers, columns[1], &elements, sizeof *closed, false);
-    const bool *kept = closed == NULL ? NULL : take(buffers, columns[2], &elements, sizeof *kept, false);
-    growth->keep = kept == NULL ? NULL : take(buffers, columns[3], &growth->text_count, sizeof *growth->keep, false);
-    if (growth->keep == NULL)
-        return -1;
-    growth->closing = take_zeroed(&tree->arena, ((size_t)growth->count + 1) * sizeof *growth->closing);
-    growth->before = take_bytes(&tree->arena, ((size_t)growth->count + 1) * sizeof *growth->before);
-    growth->kept = take_zeroed(&tree->arena, (size_t)growth->count + 1);
-    growth->stack = take_bytes(&tree->arena, ((size_t)elements + 2) * sizeof *growth->stack);
-    if (growth->closing == NULL || growth->before == NULL || growth->kept == NULL || growth->stack == NULL ||
-        place_elements(growth, opened, closed, kept, elements) || (tree->root = add_part(growth, -1, growth->root)) == NULL)
-        return -1;
-    growth->stack[growth->height++] = tree->root;
-    return grow_all(growth, deepest);
-}
-
-PyDoc_STRVAR(grow_doc,
-             "grow(events, opened, closed, kept, keep, texts, attributes, blanks, unseen, customs, names, kinds, deepest)\n\n"
-             "The tree of the kept elements and texts, see tree.py.");
-
-static PyObject *grow_tree(PyObject *module, PyObject *arguments)
-{
-    Growth growth = {0};
-    Py_buffer kinds;
-    PyObject *events, *columns[4], *texts, *attributes, *customs, *names, *root = NULL;
-    Py_ssize_t deepest;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!OOOOO!OO!O!O!O!y*n", &PyBytes_Type, &events, &columns[0], &columns[1], &columns[2],
-                          &columns[3], &PyList_Type, &texts, &attributes, &PyDict_Type, &growth.blanks,
-                          &PyDict_Type, &growth.unseen, &PyDict_Type, &customs, &PyTuple_Type, &names, &kinds, &deepest))
-        return NULL;
-    Buffers buffers = {.count = 0};
-    Tree *tree = growth.tree = PyObject_New(Tree, &TREE);
-    if (tree != NULL) {
-        memset((char *)tree + sizeof(PyObject), 0, sizeof *tree - sizeof(PyObject));
-        tree->held = PyList_New(0);
-        tree->texts = PyList_AsTuple(texts);
-        tree->events = Py_NewRef(events);
-        tree->attributes = Py_NewRef(attributes);
-        tree->customs = Py_NewRef(customs);
-        tree->names = Py_NewRef(names);
-        growth.events = (const unsigned char *)PyBytes_AS_STRING(events);
-        growth.count = PyBytes_GET_SIZE(events);
-        growth.text_count = PyList_GET_SIZE(texts);
-        growth.kinds = kinds.buf;
-        growth.space = PyUnicode_InternFromString(" ");
-        bool fits = kinds.len == 256 && PyTuple_GET_SIZE(names) == 256 && growth.count < INT32_MAX;
-        if (!fits)
-            PyErr_SetString(PyExc_ValueError, "names and kinds: one for each of 256 numbers");
-        for (int number = 0; fits && number < 256; number++) {
-            PyObject *name = PyTuple_GET_ITEM(names, number);
-            if (PyUnicode_Check(name) && !PyUnicode_CompareWithASCIIString(name, "div"))
-                growth.border = (unsigned char)number;
-            if (PyUnicode_Check(name) && !PyUnicode_CompareWithASCIIString(name, "body"))
-                growth.root = (unsigned char)number;
-        }
-        if (fits && tree->held != NULL && tree->texts != NULL && growth.space != NULL && !PyList_Append(tree->held, growth.space) &&
-            !take_attributes(tree) && !grown(&growth, &buffers, columns, deepest))
-            root = node_of(tree, tree->root);
-        Py_XDECREF(growth.space);
-    }
-    Py_XDECREF((PyObject *)tree);
-    release(&buffers);
-    PyBuffer_Release(&kinds);
-    return root;
-}
-
 /* Keeps functions and the like in their places. */
 static void keep(PyObject ***places, PyObject *given)
 {
@@ -344,12 +242,12 @@ static bool is_table(PyObject *table) { return PyBytes_Check(table) && PyBytes_G
 static PyObject *connect_reading(PyObject *module, PyObject *arguments)
 {
     (void)module;
-    PyObject *classes, *known, *functions;
+    PyObject *classes, *known, *functions, *signs;
     PyObject *by_number[3], *sets[2];
     PyObject **places[] = {&read_element, &text_with_formulas, &kind_of_node, &codes, &is_plain, &read_block,
                            &is_beside_code, &is_editing, &sign_in_heading};
-    if (!PyArg_ParseTuple(arguments, "O!O!OOOO!O!O!", &PyTuple_Type, &classes, &PyTuple_Type, &known, &by_number[0], &by_number[1],
-                          &by_number[2], &PyFrozenSet_Type, &sets[0], &PyFrozenSet_Type, &sets[1], &PyTuple_Type, &functions))
+    if (!PyArg_ParseTuple(arguments, "O!O!OOOO!O!O!O!", &PyTuple_Type, &classes, &PyTuple_Type, &known, &by_number[0], &by_number[1],
+                          &by_number[2], &PyFrozenSet_Type, &sets[0], &PyTuple_Type, &signs, &PyFrozenSet_Type, &sets[1], &PyTuple_Type, &functions))
         return NULL;
     bool fits = PyTuple_GET_SIZE(classes) == VALUES && PyTuple_GET_SIZE(known) <= 8 && is_table(by_number[0]) &&
                 is_table(by_number[1]) && is_table(by_number[2]) &&
@@ -359,6 +257,8 @@ static PyObject *connect_reading(PyObject *module, PyObject *arguments)
         fits = (unsigned char)PyBytes_AS_STRING(by_number[0])[at] <= UNKNOWN && action < FIRST_STYLE + PyTuple_GET_SIZE(known) &&
                shape < FIRST_BLOCK_STYLE + PyTuple_GET_SIZE(known);
     }
+    for (Py_ssize_t at = 0; fits && at < PyTuple_GET_SIZE(signs); at++)
+        fits = PyBytes_Check(PyTuple_GET_ITEM(signs, at));
     if (!fits)
         return PyErr_Format(PyExc_TypeError, "these are not the values of a document");
     for (int at = 0; at < VALUES; at++)
@@ -369,6 +269,7 @@ static PyObject *connect_reading(PyObject *module, PyObject *arguments)
     for (int at = 0; at < 3; at++)
         Py_XSETREF(*tables[at], Py_NewRef(by_number[at]));
     Py_XSETREF(permalinks, Py_NewRef(sets[0]));
+    Py_XSETREF(signs_of_frames, Py_NewRef(signs));
     Py_XSETREF(mathematics, Py_NewRef(sets[1]));
     Py_XSETREF(styles, Py_NewRef(known));
     Py_RETURN_NONE;
@@ -378,7 +279,7 @@ static PyObject *connect_writing(PyObject *module, PyObject *arguments)
 {
     (void)module;
     PyObject *signs, *names, *functions;
-    PyObject **places[] = {&write_code, &write_address, &write_title, &write_block, &category};
+    PyObject **places[] = {&write_block, &category};
     if (!PyArg_ParseTuple(arguments, "O!O!O!", &PyTuple_Type, &signs, &PyTuple_Type, &names, &PyTuple_Type, &functions))
         return NULL;
     bool fits = styles != NULL && PyTuple_GET_SIZE(signs) == PyTuple_GET_SIZE(styles) &&
@@ -397,7 +298,7 @@ static PyObject *connect_writing(PyObject *module, PyObject *arguments)
 static PyMethodDef METHODS[] = {
     {"grow", grow_tree, METH_VARARGS, grow_doc},
     {"connect_reading", connect_reading, METH_VARARGS,
-     "connect_reading(classes, styles, kinds, actions, shapes, permalinks, mathematics, functions): called once by blocks.py."},
+     "connect_reading(classes, styles, kinds, actions, shapes, permalinks, signs, mathematics, functions): called once by blocks.py."},
     {"connect_writing", connect_writing, METH_VARARGS,
      "connect_writing(delimiters, tags, functions): called once by writing/markdown.py."},
     {"blocks_of", (PyCFunction)(void (*)(void))blocks_of, METH_FASTCALL,

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ruiji.chunker.document.inlines import Reading
 from ruiji.chunker.document.model import Block, Inline
-from ruiji.chunker.document.nodes import NodeInPython as Node
+from ruiji.chunker.document.tree import NodeInPython as Node
 
 def grow(
     events: bytes,
@@ -30,6 +30,7 @@ def connect_reading(
     actions: bytes,
     shapes: bytes,
     permalinks: frozenset[str],
+    signs: tuple[bytes, ...],
     mathematics: frozenset[str],
     functions: tuple[Callable[..., object], ...],
     /,

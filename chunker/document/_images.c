@@ -100,6 +100,14 @@ static int is_aside(const Page *page, Py_ssize_t element)
     return aside;
 }
 
+/* Whether an image stands behind the headline, and no text between them is kept. */
+static bool may_be_below_headline(const Page *page, Py_ssize_t image)
+{
+    if (page->headline < 0 || page->headline > page->first[image])
+        return false;
+    return !first_kept(page, page->first[image]) || page->places[0] < page->headline;
+}
+
 /* Whether an image belongs to the content: 1 with its chain, 0, -1 where Python failed, 2 where images.py decides. */
 static int decide(const Page *page, Py_ssize_t image, PyObject *chain)
 {
@@ -115,7 +123,7 @@ static int decide(const Page *page, Py_ssize_t image, PyObject *chain)
     distances(page, outermost, &before, &behind);
     bool is_near = (before < behind ? before : behind) <= page->near && page->most[above];
     if (!is_near)
-        return behind > page->far ? 0 : 2;
+        return behind > page->far || !may_be_below_headline(page, image) ? 0 : 2;
     if (in_figure)
         return 2;
     if (sum(page, page->first[outermost], page->end[outermost]) > page->longest_caption)

@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
-from ruiji.chunker.document.callouts import callout_kind, callout_parts, may_be_callout
+from ruiji.chunker.document.callouts import (
+    CALLOUT_SIGNS,
+    callout_kind,
+    callout_parts,
+    may_be_callout,
+)
 from ruiji.chunker.document.flattening import cell_line, figure_of
 from ruiji.chunker.document.formulas import is_formula
 from ruiji.chunker.document.inlines import (
-    CODE,
     PERMALINKS,
     STYLES,
     Reading,
@@ -21,12 +25,12 @@ from ruiji.chunker.document.inlines import (
     text_with_formulas,
 )
 from ruiji.chunker.document.listings import (
-    code_block,
+    DRAWN_SIGNS,
+    code_of,
     drawn_code,
     drawn_lines,
+    is_code,
     is_label,
-    is_numbering,
-    joined_code,
     may_be_drawn,
     stands_alone,
     without_labels,
@@ -48,13 +52,11 @@ from ruiji.chunker.document.model import (
     NoteReference,
     Paragraph,
     Quote,
-    Style,
     Styled,
     Table,
     Text,
     ThematicBreak,
 )
-from ruiji.chunker.document.nodes import Node, NodeInPython
 from ruiji.chunker.document.paragraphs import (
     HEADINGS,
     heading_of,
@@ -64,27 +66,23 @@ from ruiji.chunker.document.paragraphs import (
     leads_into_page,
     paragraphs_of,
 )
+from ruiji.chunker.document.roles import (
+    ALONE,
+    CODES,
+    FORMS,
+    FRAMES,
+    IN_LINE,
+    ITEMS,
+    LISTS,
+    STYLE_NAMES,
+    tables_by_number,
+)
 from ruiji.chunker.document.tables import is_data, table_of
 from ruiji.chunker.document.tidying import tidy
-from ruiji.chunker.document.tree import BLOCKS
+from ruiji.chunker.document.tree import BLOCKS, Node, NodeInPython
 from ruiji.corpora.c_modules import compiled
-from ruiji.features.page.elements import CUSTOM_NUMBER, READINGS, names
 
 _MAY_BE_BLOCK = frozenset(("code", "hr"))
-_FORMS = frozenset("select textarea option optgroup datalist".split())
-_LISTS = frozenset(("ul", "ol", "menu", "dir"))
-# Blocks that say nothing of what is in them, unless an attribute does.
-_FRAMES = (
-    BLOCKS
-    - _LISTS
-    - HEADINGS.keys()
-    - _FORMS
-    - frozenset("blockquote dl figure listing pre table xmp".split())
-)
-
-
-# What children side by side are together; the numbers are those of the module in C.
-_LINE, _ITEMS, _CODE, _ALONE = range(4)
 
 
 def blocks_of(node: Node, reading: Reading, above: list[Node] | None = None) -> list[Block]:
@@ -103,23 +101,23 @@ def blocks_in_python(node: Node, reading: Reading, above: list[Node] | None = No
     path = [*(above or ()), node]
     blocks: list[Block] = []
     run: list[Node | str] = []
-    kind = _LINE  # of the run
+    kind = IN_LINE  # of the run
     has_code = False
     for child in children:
         if isinstance(child, str):
-            if (not run or kind != _LINE) and child.isspace():
+            if (not run or kind != IN_LINE) and child.isspace():
                 continue
-            own = _LINE
+            own = IN_LINE
         elif child.event in reading.left_out and child.event not in reading.references:
             continue
         else:
             own = _kind(child)
-        if run and (own != kind or own == _ALONE):
+        if run and (own != kind or own == ALONE):
             blocks += _together(kind, run, reading, path)
             run = []
         kind = own
         run.append(child)
-        has_code = has_code or own == _CODE
+        has_code = has_code or own == CODES
     if run:
         blocks += _together(kind, run, reading, path)
     return without_labels(blocks) if has_code else blocks
@@ -137,21 +135,21 @@ def _kind(child: Node) -> int:
     """What an element is among its neighbours: a block alone, an item, a piece of code, or part of a line."""
     tag = child.tag
     if tag == "li":  # without a list around it, which a browser shows as an item all the same
-        return _ITEMS
-    if tag in _FRAMES:
-        return _ALONE
+        return ITEMS
+    if tag in FRAMES:
+        return ALONE
     if not _is_block(child):
-        return _LINE
-    return _CODE if _is_code(child) else _ALONE
+        return IN_LINE
+    return CODES if is_code(child) else ALONE
 
 
 def _together(kind: int, run: list[Any], reading: Reading, path: list[Node]) -> list[Block]:
     """The blocks of children of one kind."""
-    if kind == _ALONE:
+    if kind == ALONE:
         return _block(run[0], reading, path)
-    if kind == _LINE:
+    if kind == IN_LINE:
         return _line_blocks(run, reading)
-    return _code(run, path) if kind == _CODE else _list(Node("ul", -1, {}, run, True), reading, path)
+    return code_of(run, path) if kind == CODES else _list(Node("ul", -1, {}, run, True), reading, path)
 
 
 def _line_blocks(line: Sequence[Node | str], reading: Reading) -> list[Block]:
@@ -171,12 +169,6 @@ def _parted(inlines: tuple[Inline, ...]) -> list[Block]:
     return [] if is_contents(inlines) else list(paragraphs_of(inlines))
 
 
-def _is_code(node: Node) -> bool:
-    return node.tag in ("pre", "listing", "xmp") or (
-        node.tag == "code" and not node.has_block and stands_alone(node)
-    )
-
-
 def _is_block(node: Node) -> bool:
     if node.tag in BLOCKS or node.tag == "hr":
         return True
@@ -187,13 +179,13 @@ def _is_block(node: Node) -> bool:
 
 def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     tag = node.tag
-    if tag in _FRAMES and (not node.attributes or _is_plain(node.get("class"), node.get("role"))):
+    if tag in FRAMES and (not node.attributes or _is_plain(node.get("class"), node.get("role"))):
         return blocks_of(node, reading, path)  # most are
     if tag in HEADINGS or node.get("role") == "heading":
         return heading_of(node, reading)
-    if _is_code(node):
-        return _code([node], path)
-    if tag in _LISTS:
+    if is_code(node):
+        return code_of([node], path)
+    if tag in LISTS:
         return _list(node, reading, path)
     if tag == "dl":
         return _definitions(node, reading, path)
@@ -211,8 +203,9 @@ def _block(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     if kind := callout_kind(node):
         title, rest = callout_parts(node)
         inside = blocks_of(rest, reading, path)
-        return [Callout(kind, _callout_title(title, kind), tuple(inside))] if inside or title else []
-    if tag in _FORMS:
+        said = kind.capitalize() if title in ("", kind) else title
+        return [Callout(kind, said, tuple(inside))] if inside or title else []
+    if tag in FORMS:
         return []
     if (
         tag == "a"
@@ -240,32 +233,11 @@ def _is_plain(names: str, role: str) -> bool:
     return role != "heading" and not may_be_drawn(names) and not may_be_callout(names)
 
 
-def _callout_title(title: str, kind: str) -> str:
-    return kind.capitalize() if not title or title == kind else title
-
-
 def _around_line(block: Block, piece: Callable[[tuple[Inline, ...]], Inline]) -> Block:
     """A block inside a link or a style, which is put around its line."""
     if isinstance(block, Heading | Paragraph):
         return replace(block, inlines=tidy((piece(block.inlines),)))
     return block
-
-
-def _code(nodes: list[Node], path: list[Node]) -> list[Block]:
-    """Code that stands side by side: a block each, but one where ``<code>`` shows it piece by piece."""
-    if len(nodes) > 1 and any(node.tag == "code" for node in nodes):
-        return [joined_code(nodes, path)]
-    blocks = [code_block(node, path) for node in nodes if not (is_numbering(node) and _is_gutter(node, path))]
-    return [block for block in blocks if block.text]
-
-
-def _is_gutter(node: Node, path: list[Node]) -> bool:
-    """Whether code of digits only stands beside other code, in a cell of the same row."""
-    row = next((other for other in reversed(path) if other.tag == "tr"), None)
-    return (
-        row is not None
-        and sum(any(child.tag == "pre" for child in cell.descendants()) for cell in row.elements) > 1
-    )
 
 
 def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
@@ -277,12 +249,12 @@ def _list(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
                 items.append((Paragraph(inlines_of([child], reading)),))
         elif child.event in reading.left_out:
             continue
-        elif child.tag in _LISTS and items:  # a list that its page put beside the item it belongs to
+        elif child.tag in LISTS and items:  # a list that its page put beside the item it belongs to
             items[-1] = (*items[-1], *_list(child, reading, inner))
         else:
             item = (
                 blocks_of(child, reading, inner)
-                if child.tag == "li" or (child.has_block and child.tag not in _LISTS)
+                if child.tag == "li" or (child.has_block and child.tag not in LISTS)
                 else _block_or_line(child, reading, inner)
             )
             if item:
@@ -358,59 +330,6 @@ def _placed(node: Node, reading: Reading, path: list[Node]) -> list[Block]:
     return [block for child in node.elements for block in _placed(child, reading, [*path, node])]
 
 
-# What the module in C tells elements by: what they are among their neighbours, in a line, and alone. Of what
-# is not here it looks at the children.
-_FRAME, _LOOKED_AT, _UNKNOWN = 4, 5, 6
-_KINDS: dict[str, int] = {
-    **dict.fromkeys(BLOCKS | {"hr"}, _ALONE),
-    **dict.fromkeys(_FRAMES, _FRAME),
-    **dict.fromkeys(("pre", "listing", "xmp"), _CODE),
-    "li": _ITEMS,
-    "code": _LOOKED_AT,
-}
-_CHILDREN, _LINK, _BREAK, _NOTHING, _READ, _IMAGE, _CODE_IN_LINE, _RUBY, _FIRST_STYLE = range(9)
-_STYLE_NAMES: tuple[Style, ...] = get_args(Style)
-_ACTIONS: dict[str, int] = {
-    "a": _LINK,
-    "br": _BREAK,
-    "img": _IMAGE,
-    "ruby": _RUBY,
-    **dict.fromkeys(("svg", "hr", *READINGS), _NOTHING),
-    **dict.fromkeys(("math", "script", "button"), _READ),
-    **dict.fromkeys(CODE, _CODE_IN_LINE),
-    **{tag: _FIRST_STYLE + _STYLE_NAMES.index(style) for tag, style in STYLES.items()},
-}
-(
-    _AS_LIST,
-    _AS_ORDERED,
-    _AS_QUOTE,
-    _AS_RULE,
-    _AS_LINK,
-    _AS_NOTHING,
-    _AS_FRAME,
-    _AS_CHILDREN,
-    _FIRST_BLOCK_STYLE,
-) = range(7, 16)
-_SHAPES: dict[str, int] = {
-    **dict.fromkeys(_FRAMES, _AS_FRAME),
-    **HEADINGS,
-    **dict.fromkeys(_LISTS, _AS_LIST),
-    "ol": _AS_ORDERED,
-    "blockquote": _AS_QUOTE,
-    "hr": _AS_RULE,
-    "a": _AS_LINK,
-    **dict.fromkeys(_FORMS, _AS_NOTHING),
-    **dict.fromkeys(("pre", "listing", "xmp", "code", "dl", "figure", "table"), 0),
-    **{tag: _FIRST_BLOCK_STYLE + _STYLE_NAMES.index(style) for tag, style in STYLES.items()},
-}
-
-
-def _by_number(table: dict[str, int], default: int) -> bytes:
-    """A table by the parser's numbers of elements."""
-    known = names()
-    return bytes(table.get(known.get(number, ""), default) for number in range(CUSTOM_NUMBER + 1))
-
-
 _in_c = None if Node is NodeInPython else compiled("ruiji.chunker.document._document")
 if _in_c is not None:
     _in_c.connect_reading(
@@ -418,8 +337,11 @@ if _in_c is not None:
             Text, Styled, InlineCode, Link, Image, Formula, LineBreak, NoteReference,
             Heading, Paragraph, ListBlock, Quote, ThematicBreak, DisplayFormula, CodeBlock, Table,
         ),
-        _STYLE_NAMES,
-        _by_number(_KINDS, _UNKNOWN), _by_number(_ACTIONS, _CHILDREN), _by_number(_SHAPES, _AS_CHILDREN),
-        PERMALINKS, frozenset(("mjx-container",)),
-        (pieces_of, text_with_formulas, _kind, _code, _is_plain, _block, is_label, is_editing, kept_of_link),
+        STYLE_NAMES, *tables_by_number(),
+        PERMALINKS, tuple(sign.encode() for sign in (*CALLOUT_SIGNS, *DRAWN_SIGNS)),
+        frozenset(("mjx-container",)),
+        (
+            pieces_of, text_with_formulas, _kind, code_of, _is_plain, _block, is_label, is_editing,
+            kept_of_link,
+        ),
     )  # fmt: skip

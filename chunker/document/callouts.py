@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import Node
 
 # Classes of the frames that documentation tools and style libraries put around callouts (Sphinx, MkDocs,
 # Hugo, Docusaurus, Bootstrap, GitHub, Obsidian), and their kinds.
@@ -17,8 +17,13 @@ _FRAME = re.compile(
     r"|theme-admonition)"
     rf"(?:-{{1,2}}(?:block|box|{_NAMES}))?(?:\s|$)"
 )
+# One of these is in the classes of each callout; most elements have none of them there.
+CALLOUT_SIGNS = (
+    *"admonition alert blockquote-tag callout notice notecard hint custom-block".split(),
+    *"note tip important warning caution info danger".split(),
+)
 _KINDS = re.compile(rf"(?:^|[\s-])({_NAMES})(?:\s|$)")
-_DOCBOOK = frozenset("note tip important warning caution info hint danger".split())
+_DOCBOOK = frozenset(CALLOUT_SIGNS[-7:]) | {"hint"}
 _TITLE = re.compile(r"(?:^|[\s_-]|[a-z](?=[HT]))(?:[Tt]itle|[Hh]eading|head)(?:$|[\s_-])")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _TITLE_TAGS = frozenset(("summary", "p", "div", "span", "strong", "h2", "h3", "h4", "h5", "h6"))

@@ -27,6 +27,8 @@ _LONG_ROW = 600  # characters: a longer row places parts of the page
 _FRAMES_OF_CODE = frozenset(
     "div section article main figure td body".split()
 )  # code right in these is a block
+_EDITING = "editsection"  # in the classes of links beside headings with which readers edit MediaWiki's pages
+_NOTE = "note"
 _NOTES = re.compile(r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?)(?=$|[\s_-])", re.IGNORECASE)
 _FAR_BEYOND = 0.5  # notes longer than this share of the kept text are no notes
 _SHORT_NOTES = 600  # characters: on short pages notes may well be longer than the text
@@ -54,8 +56,10 @@ def _decide_short_pages(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -
 
     Of 499 pages of the wide web the rule changes one (a heading).
     """
-    total, linked = int(lengths.sum()), int(lengths[nodes.link >= 0].sum())
-    if not 0 < total < _SHORT_PAGE or linked > _FEW_LINKS * total or keep.all() or not keep.any():
+    total = int(lengths.sum())
+    if not 0 < total < _SHORT_PAGE or keep.all() or not keep.any():
+        return
+    if int(lengths[nodes.link >= 0].sum()) > _FEW_LINKS * total:
         return
     kept = sums_between(np.where(keep, lengths, 0), nodes.first, nodes.end)
     has_most = kept >= MOST * kept.max()
@@ -81,7 +85,7 @@ def _code_stretches(nodes: TextNodes) -> list[tuple[int, int]]:
     frames = elements.numbered(_FRAMES_OF_CODE)
     code = elements.numbers()["code"]
     stretches: list[tuple[int, int]] = []
-    for element in np.flatnonzero(elements.is_one_of(_CODE)[nodes.number]).tolist():
+    for element in elements.is_one_of(_CODE)[nodes.number].nonzero()[0].tolist():
         first, end = int(nodes.first[element]), int(nodes.end[element])
         if nodes.number[element] == code and int(nodes.number[nodes.parent[element]]) not in frames:
             continue
@@ -94,7 +98,9 @@ def _code_stretches(nodes: TextNodes) -> list[tuple[int, int]]:
 
 def _decide_rows(nodes: TextNodes, keep: BoolArray, lengths: LongArray) -> None:
     """A row of short cells is kept as a whole where most of it is: a number alone looks like no content."""
-    rows = np.flatnonzero(nodes.number == elements.numbers()["tr"])
+    rows = (nodes.number == elements.numbers()["tr"]).nonzero()[0]
+    if not len(rows):
+        return
     first, end = nodes.first[rows], nodes.end[rows]
     total, kept = sums_between(lengths, first, end), sums_between(np.where(keep, lengths, 0), first, end)
     innermost = np.ones(len(rows), dtype=np.bool_)
@@ -110,9 +116,12 @@ def _decide_headings(nodes: TextNodes, keep: BoolArray) -> None:
     link are entries of lists of contents.
     """
     term = elements.numbers()["dt"]
-    for element in np.flatnonzero(elements.is_one_of(_NAMING)[nodes.number])[::-1].tolist():
-        first, end = int(nodes.first[element]), int(nodes.end[element])
-        if first < end < len(keep) and keep[end] and not keep[first:end].any():
+    naming = elements.is_one_of(_NAMING)[nodes.number].nonzero()[0][::-1]
+    shown, last = keep.data, len(keep)
+    for element, first, end in zip(
+        naming.tolist(), nodes.first[naming].tolist(), nodes.end[naming].tolist(), strict=True
+    ):
+        if first < end < last and shown[end] and not any(shown[first:end]):
             keep[first:end] = nodes.number[element] != term or bool((nodes.link[first:end] < 0).all())
 
 
@@ -120,7 +129,7 @@ def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
     """A formula is kept where the text before or behind it is: its letters say nothing of their own."""
     rendered = [event for event, name in markup.customs.items() if name == "mjx-container"]
     formulas = {
-        *np.flatnonzero(nodes.number == elements.numbers()["math"]).tolist(),
+        *(nodes.number == elements.numbers()["math"]).nonzero()[0].tolist(),
         *markup.opened.searchsorted(rendered).tolist(),
     }
     for element in sorted(formulas):
@@ -131,12 +140,7 @@ def _decide_formulas(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
 
 def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: LongArray) -> None:
     """Footnotes are kept: those that a mark in the content links to, and what is called so."""
-    total = int(lengths[keep].sum())
-    called = chain.from_iterable(
-        markup.attributes.named(name, "note") for name in ("id", "class", "data-type")
-    )
-    events = {event for event, value in called if _is_called_notes(value)}
-    events |= {event for event, value in _anchors(markup, "note") if _is_called_notes(value)}
+    events = set(_called_notes(markup)) if markup.attributes.mention(_NOTE) else set()
     if marked := set(_marked_places(nodes, keep)):
         named = chain(markup.attributes.named("id"), _anchors(markup))
         places: dict[str, int] = {}
@@ -144,6 +148,9 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
             if name in marked:
                 places.setdefault(name, event)
         events.update(places.values())
+    if not events:
+        return
+    total = int(lengths[keep].sum())
     for element in markup.opened.searchsorted(sorted(events)).tolist():
         if nodes.first[element] == nodes.end[element]:  # an empty anchor: its parent is the note
             element = int(nodes.parent[element])
@@ -155,9 +162,19 @@ def _decide_notes(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: Lo
 
 def _decide_editing(nodes: TextNodes, markup: Markup, keep: BoolArray) -> None:
     """The links beside headings with which MediaWiki lets readers edit a section say nothing."""
-    events = [event for event, _ in markup.attributes.named("class", "editsection")]
+    if not markup.attributes.mention(_EDITING):
+        return
+    events = [event for event, _ in markup.attributes.named("class", _EDITING)]
     for element in markup.opened.searchsorted(events).tolist():
         keep[nodes.first[element] : nodes.end[element]] = False
+
+
+def _called_notes(markup: Markup) -> Iterator[int]:
+    """The events of elements that are called notes."""
+    called = (markup.attributes.named(name, _NOTE) for name in ("id", "class", "data-type"))
+    for event, value in chain(chain.from_iterable(called), _anchors(markup, _NOTE)):
+        if _is_called_notes(value):
+            yield event
 
 
 def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
@@ -169,17 +186,19 @@ def _anchors(markup: Markup, part: str = "") -> Iterator[tuple[int, str]]:
 
 def _marked_places(nodes: TextNodes, keep: BoolArray) -> Iterator[str]:
     """The places in the page to which marks in the content link."""
-    links = [link for link, href in enumerate(nodes.hrefs) if href[:1] == "#" and len(href) > 1]
-    if not links:
-        return
-    inside = np.flatnonzero(nodes.link >= 0)
-    of_link = nodes.link[inside]  # in the order of the page, as the links are
-    firsts, ends = of_link.searchsorted(links), of_link.searchsorted(links, "right")
-    for link, first, end in zip(links, firsts.tolist(), ends.tolist(), strict=True):
-        linked = inside[first:end]
-        text = "".join(nodes.texts[node] for node in linked.tolist()).strip()
-        if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit() and keep[linked].any():
-            yield nodes.hrefs[link][1:]
+    kept = (keep & (nodes.link >= 0)).nonzero()[0]
+    links = dict.fromkeys(  # most say more than a mark does
+        link
+        for link, node in zip(nodes.link[kept].tolist(), kept.tolist(), strict=True)
+        if len(nodes.texts[node].strip()) <= _LONGEST_MARK
+    )
+    for link in links:
+        href = nodes.hrefs[link]
+        if href[:1] == "#" and len(href) > 1:
+            linked = (nodes.link == link).nonzero()[0].tolist()
+            text = "".join(nodes.texts[node] for node in linked).strip()
+            if 0 < len(text) <= _LONGEST_MARK and text.strip("[]()").isdigit():
+                yield href[1:]
 
 
 def _is_called_notes(name: str) -> bool:
@@ -192,12 +211,13 @@ def _kept_elements(nodes: TextNodes, markup: Markup, keep: BoolArray, lengths: L
     """
     finder = ImageFinder(nodes, markup, keep, lengths)
     images = finder.images()
-    for image in images:
-        for texts in image.caption:
-            keep[texts] = True
-    kept: BoolArray = sums_between(np.where(keep, lengths, 0), nodes.first, nodes.end) > 0
-    for image in images:
-        kept[list(image.elements)] = True
+    captions = [texts for image in images for texts in image.caption]
+    for texts in captions:
+        keep[texts] = True
+    kept = finder.has_text
+    if captions:
+        kept = sums_between(np.where(keep, lengths, 0), nodes.first, nodes.end) > 0
+    kept[[element for image in images for element in image.elements]] = True
     for element in _script_formulas(markup):
         chain, above = finder.around(element)
         if finder.is_in_content(chain, above):

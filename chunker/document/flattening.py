@@ -26,8 +26,8 @@ from ruiji.chunker.document.model import (
     Quote,
     plain_text,
 )
-from ruiji.chunker.document.nodes import Node
 from ruiji.chunker.document.tidying import tidy
+from ruiji.chunker.document.tree import Node
 
 # The blocks inside an element; the last are the elements around it
 BlocksOf: TypeAlias = Callable[[Node, Reading, list[Node]], list[Block]]

@@ -12,7 +12,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from ruiji.chunker.document.images import is_tex
-from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import Node
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "TeX", "LaTeX", "application/x-latex")
 _RENDERED = re.compile(

@@ -35,17 +35,21 @@ _SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
 _SETS = ("srcset", "data-srcset")
 _CANDIDATE = re.compile(r"([^\s,]\S*)(?:\s+(\d{1,5}(?:\.\d{1,3})?)[wx])?\s*(?:,|$)")
 
-# Names of frames around images that are not part of what is said.
-_ASIDE = re.compile(
-    r"(?:^|[\s_-])(?:nav\w*|menu|side-?bar\w*|social|shar(?:e|ing)|logo|icons?|avatar|banner|ads?|advert\w*|promo\w*|related|author"
-    r"|byline|masthead|site-?header|footer|header|newsletter|subscribe|breadcrumbs?|sponsor\w*|emoji|gravatar|badge)(?=$|[\s_-])",
-    re.IGNORECASE,
+# Words in the names of frames around images that are not part of what is said, and how others begin.
+_ASIDE = frozenset(
+    (
+        "menu social share sharing logo icon icons avatar banner ad ads related author byline masthead "
+        "footer header newsletter subscribe breadcrumb breadcrumbs emoji gravatar badge"
+    ).split()
 )
+_ASIDE_STARTS = ("nav", "sidebar", "advert", "promo", "sponsor")
+_BETWEEN_WORDS = str.maketrans("-_", "  ")
 _ASIDE_TAGS = frozenset("nav aside header footer button form label".split())
 # Folders and names of files that hold decoration.
 _DECORATION = re.compile(
     r"/(?:icons?(?:-[\w-]+)?|buttons?|avatars?|emojis?|smil(?:ies|eys?)|flags\d*|ranks|badges|favicons?)/"
-    r"|/(?:spacer|pixel|blank|transparent|empty|loading|placeholder|clear|1x1|dot)[\w.-]*\.(?:gif|png|svg)$",
+    r"|/(?:spacer|pixel|blank|transparent|empty|loading|(?:ajax-|pre)?loader|spinner|placeholder|clear|1x1|dot)"
+    r"[\w.-]*\.(?:gif|png|svg)$",
     re.IGNORECASE,
 )
 _PORTRAIT = re.compile(r"\b(?:avatar|gravatar|profile (?:photo|picture|image))\b", re.IGNORECASE)
@@ -91,8 +95,7 @@ def is_tex(text: str) -> bool:
 
 def is_decoration(attributes: Mapping[str, str]) -> bool:
     """Whether an image is too small to say anything, shows who writes, or has the address of decoration."""
-    width, height = (_pixels(attributes.get(name, "")) for name in ("width", "height"))
-    if (width is not None and width < _ICON) or (height is not None and height < _LINE):
+    if _is_below(attributes.get("width"), _ICON) or _is_below(attributes.get("height"), _LINE):
         return True
     alt = attributes.get("alt", "").strip()
     if _PORTRAIT.search(alt) or (alt and not any(map(str.isalnum, alt))):  # an arrow, a bullet
@@ -103,6 +106,12 @@ def is_decoration(attributes: Mapping[str, str]) -> bool:
 def _path_of(address: str) -> str:
     """An address without what is asked and the place in the page."""
     return address.partition("?")[0].partition("#")[0]
+
+
+def _is_below(text: str | None, least: int) -> bool:
+    """Whether a text gives fewer pixels than so many."""
+    pixels = _pixels(text) if text else None
+    return pixels is not None and pixels < least
 
 
 def _pixels(text: str) -> int | None:
@@ -124,7 +133,10 @@ def _aside_flags() -> bytes:
 
 @lru_cache(maxsize=4096)  # elements share their names
 def _is_called_aside(names: str) -> bool:
-    return _ASIDE.search(names) is not None
+    words = names.lower().replace("side-bar", "sidebar").translate(_BETWEEN_WORDS).split()
+    return not _ASIDE.isdisjoint(words) or any(
+        word.startswith(_ASIDE_STARTS) and word.isalnum() for word in words
+    )
 
 
 class ImageFinder:
@@ -134,13 +146,13 @@ class ImageFinder:
         self._nodes, self._markup = nodes, markup
         self._first, self._end, self._parent = nodes.first.data, nodes.end.data, nodes.parent.data
         self._lengths: FloatArray = running_sum(lengths)
-        kept_lengths = np.where(keep, lengths, 0)
-        inside = sums_between(kept_lengths, nodes.first, nodes.end)
-        self._has_text = (inside > 0).tobytes()
+        inside = sums_between(np.where(keep, lengths, 0), nodes.first, nodes.end)
+        self.has_text: BoolArray = inside > 0
+        self._has_text = self.has_text.tobytes()
         self._opened = markup.opened.data
-        self._most: BoolArray = inside >= MOST * sums_between(lengths, nodes.first, nodes.end)
+        self._most: BoolArray = inside >= MOST * (self._lengths[nodes.end] - self._lengths[nodes.first])
         self._headline = self._headline_end(keep)
-        self._kept_texts = np.flatnonzero(keep)
+        self._kept_texts = keep.nonzero()[0]
         self._places, self._characters = self._kept_texts.data, self._lengths.data
         numbers = elements.numbers()
         self._number = nodes.number.data
@@ -185,7 +197,7 @@ class ImageFinder:
 
     def _candidates(self) -> LongArray:
         """The images that are not far from all kept text, whatever frame they are in."""
-        images = np.flatnonzero(self._nodes.number == elements.numbers()["img"])
+        images: LongArray = (self._nodes.number == elements.numbers()["img"]).nonzero()[0]
         if not len(images) or not len(self._kept_texts):
             return images[:0]
         first = self._nodes.first[images]
@@ -271,7 +283,7 @@ class ImageFinder:
         if not keep.any():
             return -1
         first = int(np.argmax(keep))
-        headlines = np.flatnonzero(self._nodes.number == elements.numbers()["h1"]).tolist()
+        headlines = (self._nodes.number == elements.numbers()["h1"]).nonzero()[0].tolist()
         ends = [self._end[element] for element in headlines if self._first[element] <= first]
         return ends[-1] if ends and ends[-1] else -1
 

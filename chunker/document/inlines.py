@@ -22,8 +22,8 @@ from ruiji.chunker.document.model import (
     Styled,
     Text,
 )
-from ruiji.chunker.document.nodes import Node, NodeInPython
 from ruiji.chunker.document.tidying import AT_ENDS, fold_space, tidy_in_python
+from ruiji.chunker.document.tree import Node, NodeInPython
 from ruiji.corpora.c_modules import compiled
 from ruiji.features.page.elements import READINGS
 

@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from ruiji.chunker.document.model import Block, CodeBlock, Paragraph, plain_text
-from ruiji.chunker.document.nodes import Node
-from ruiji.chunker.document.tree import BLOCKS
+from ruiji.chunker.document.tree import BLOCKS, Node
 
 # Classes of what highlighters put beside code: numbers of lines, and what shows when the mouse is over a
 # word.
@@ -26,7 +25,8 @@ _LANGUAGE = re.compile(
 )
 _PLAIN = frozenset("text plain plaintext txt none nohighlight default output console-output wrapper".split())
 # Frames in which highlighters and editors draw code without <pre>, and the lines that they draw.
-_DRAWN = re.compile(r"(?:^|\s)(?:highlight|cm-content)(?:$|\s)")
+DRAWN_SIGNS = ("highlight", "cm-content")
+_DRAWN = re.compile(rf"(?:^|\s)(?:{'|'.join(DRAWN_SIGNS)})(?:$|\s)")
 _DRAWN_LINE = re.compile(r"(?:^|\s)(?:cm-)?line(?:$|\s)")
 _FRAME_TAGS = frozenset(("div", "section"))
 # Words that stand above code and are none of it.
@@ -113,11 +113,16 @@ def _new_line(parts: list[str]) -> None:
 
 def _is_beside(node: Node) -> bool:
     names = node.get("class")
-    if node.tag == "button" or (names and _BAR.search(names) and node.tag in BLOCKS):
+    if node.tag == "button" or (names and node.tag in BLOCKS and _BAR.search(names)):
         return True
-    return bool(names and _BESIDE.search(names)) and (
+    return bool(names and _may_be_beside(names)) and (
         is_numbering(node) or any(word in names for word in _SHOWN_ON_DEMAND)
     )
+
+
+@lru_cache(maxsize=4096)  # elements share their names
+def _may_be_beside(names: str) -> bool:
+    return _BESIDE.search(names) is not None
 
 
 def copies_code(node: Node) -> bool:
@@ -128,7 +133,7 @@ def copies_code(node: Node) -> bool:
 @lru_cache(maxsize=4096)  # elements share their names
 def may_be_drawn(names: str) -> bool:
     """Whether the classes of an element may be those of a frame in which code is drawn."""
-    return ("highlight" in names or "cm-content" in names) and _DRAWN.search(names) is not None
+    return any(sign in names for sign in DRAWN_SIGNS) and _DRAWN.search(names) is not None
 
 
 def drawn_lines(node: Node) -> list[Node]:
@@ -182,6 +187,30 @@ def _counts_lines(text: str, code: CodeBlock) -> bool:
         bool(numbers)
         and numbers == [str(line + 1) for line in range(len(numbers))]
         and (len(numbers) == code.text.count("\n") + 1)
+    )
+
+
+def is_code(node: Node) -> bool:
+    """Whether an element is a block of code."""
+    return node.tag in ("pre", "listing", "xmp") or (
+        node.tag == "code" and not node.has_block and stands_alone(node)
+    )
+
+
+def code_of(nodes: list[Node], path: list[Node]) -> list[Block]:
+    """Code that stands side by side: a block each, but one where ``<code>`` shows it piece by piece."""
+    if len(nodes) > 1 and any(node.tag == "code" for node in nodes):
+        return [joined_code(nodes, path)]
+    blocks = [code_block(node, path) for node in nodes if not (is_numbering(node) and _is_gutter(node, path))]
+    return [block for block in blocks if block.text]
+
+
+def _is_gutter(node: Node, path: list[Node]) -> bool:
+    """Whether code of digits only stands beside other code, in a cell of the same row."""
+    row = next((other for other in reversed(path) if other.tag == "tr"), None)
+    return (
+        row is not None
+        and sum(any(child.tag == "pre" for child in cell.descendants()) for cell in row.elements) > 1
     )
 
 

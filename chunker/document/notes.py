@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from urllib.parse import urldefrag
 
-from ruiji.chunker.document.nodes import Node, NodeInPython
-from ruiji.chunker.document.tree import TreeOrder
+from ruiji.chunker.document.tree import Node, NodeInPython, TreeOrder
 from ruiji.corpora.c_modules import compiled
 
 _MARK = re.compile(

@@ -24,8 +24,8 @@ from ruiji.chunker.document.model import (
     Text,
     plain_text,
 )
-from ruiji.chunker.document.nodes import Node
 from ruiji.chunker.document.tidying import tidy
+from ruiji.chunker.document.tree import Node
 
 HEADINGS = {f"h{level}": max(2, level) for level in range(1, 7)}  # level 1 is the title's
 EMPTY_BRACKETS = ("[]", "［］", "[ ]", "()")  # what is left of a link to edit a section

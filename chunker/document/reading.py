@@ -20,15 +20,13 @@ from ruiji.chunker.document.model import (
     ThematicBreak,
     plain_text,
 )
-from ruiji.chunker.document.nodes import Node, NodeInPython
 from ruiji.chunker.document.notes import NOTES_HEADINGS, find_notes
-from ruiji.chunker.document.tree import content_tree
+from ruiji.chunker.document.tree import Node, NodeInPython, content_tree
 from ruiji.chunker.document.writing.markdown import markdown
 from ruiji.corpora.c_modules import compiled
 from ruiji.features.arrays import BoolArray
 from ruiji.features.page.links import base_address
 from ruiji.features.page.textnodes import TextNodes
-from ruiji.features.text.dates import dates_in
 
 _REFERENCES = frozenset(
     "references citations sources 出典 参考文献 einzelnachweise références referencias".split()
@@ -121,6 +119,8 @@ def _page_of(nodes: TextNodes, content: BoolArray, url: str, wanted: BodySetting
     tree = content_tree(nodes, content)
     base = base_address(url, nodes.base)
     scheme, host, *_ = urlsplit(base)
+    found = find_notes(tree, url)
+    formulas = shown_twice(tree) if _has_typeset_scripts(nodes) else frozenset()
     reading = Reading(
         base=base,
         origin=f"{scheme}://{host}" if scheme and host else "",
@@ -129,10 +129,9 @@ def _page_of(nodes: TextNodes, content: BoolArray, url: str, wanted: BodySetting
         tables=wanted.tables,
         ruby=wanted.ruby,
         with_formulas=_has_formulas(nodes.texts),
+        references=found.references,
+        left_out=found.left_out | formulas,
     )
-    found = find_notes(tree, url)
-    formulas = shown_twice(tree) if _has_typeset_scripts(nodes) else frozenset()
-    reading = replace(reading, references=found.references, left_out=found.left_out | formulas)
     return _Page(tree, reading, found.definitions)
 
 
@@ -143,7 +142,10 @@ def _has_formulas(texts: Sequence[str]) -> bool:
 
 
 def _has_typeset_scripts(nodes: TextNodes) -> bool:
-    return nodes.markup is not None and bool(nodes.markup.attributes.named("type", "math/"))
+    if nodes.markup is None:
+        return False
+    own = nodes.markup.attributes
+    return any(own.get(event).get("type", "").startswith("math/") for event in nodes.markup.unseen)
 
 
 def _without_mark(blocks: list[Block], label: str) -> list[Block]:
@@ -225,5 +227,7 @@ def _is_date(text: str) -> bool:
     """Whether a text is a day and nothing else, perhaps with its name."""
     if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
         return False
+    from ruiji.features.text.dates import dates_in  # most pages do not begin with one
+
     days = [(start, end) for start, end, date in dates_in(text) if date.day]
     return len(days) == 1 and len(text) - (days[0][1] - days[0][0]) <= _LONGEST_NAME_OF_A_DAY

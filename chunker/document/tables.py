@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ruiji.chunker.document.model import Cell, Inline, Table
-from ruiji.chunker.document.nodes import Node
+from ruiji.chunker.document.tree import Node
 
 # Places of a table beyond its cells that may stay empty; the largest of real pages have some thousand
 MAX_GRID = 100_000

@@ -5,12 +5,8 @@
 
    markup.py has the same class as its reference. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdbool.h>
+#include "../_buffers.h"
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <structmember.h>
 
 typedef struct {
@@ -75,7 +71,7 @@ static PyObject *attributes_new(PyTypeObject *type, PyObject *arguments, PyObjec
     return (PyObject *)self;
 }
 
-static PyObject *value_of(const Attributes *self, const Row *row)
+static PyObject *text_of(const Attributes *self, const Row *row)
 {
     return PyUnicode_DecodeUTF8(PyBytes_AS_STRING(self->values) + row->start, row->end - row->start, "replace");
 }
@@ -109,7 +105,7 @@ static PyObject *get(Attributes *self, PyObject *const *arguments, Py_ssize_t co
         return count == 2 ? Py_NewRef(arguments[1]) : PyDict_New();
     own = PyDict_New();
     for (; own != NULL && row < self->count && self->rows[row].event == event; row++) {
-        PyObject *value = value_of(self, &self->rows[row]);
+        PyObject *value = text_of(self, &self->rows[row]);
         if (value == NULL || PyDict_SetItem(own, PyTuple_GET_ITEM(self->names, self->rows[row].name), value) < 0)
             Py_CLEAR(own);
         Py_XDECREF(value);
@@ -142,7 +138,7 @@ static PyObject *named(Attributes *self, PyObject *const *arguments, Py_ssize_t 
     for (const Row *row = self->rows; found != NULL && row < self->rows + self->count; row++) {
         if (row->name != number || !holds(PyBytes_AS_STRING(self->values) + row->start, row->end - row->start, part, part_length))
             continue;
-        PyObject *value = value_of(self, row), *pair = value == NULL ? NULL : Py_BuildValue("(iN)", (int)row->event, value);
+        PyObject *value = text_of(self, row), *pair = value == NULL ? NULL : Py_BuildValue("(iN)", (int)row->event, value);
         if (pair == NULL || PyList_Append(found, pair))
             Py_CLEAR(found);
         Py_XDECREF(pair);
@@ -150,11 +146,36 @@ static PyObject *named(Attributes *self, PyObject *const *arguments, Py_ssize_t 
     return found;
 }
 
+enum { MIDDLE = 4 }; /* bytes of a part that are looked for: those in its middle are rarer than at its ends */
+
+/* Whether these bytes stand anywhere; the loop has no way out, so that it takes many at a time. */
+FOR_EACH_PROCESSOR static bool may_hold(const char *data, Py_ssize_t length, const char *middle)
+{
+    const char first = middle[0], second = middle[1], third = middle[2], fourth = middle[3];
+    unsigned char found = 0;
+    for (Py_ssize_t at = 0; at < length - MIDDLE + 1; at++)
+        found |= (unsigned char)((data[at] == first) & (data[at + 1] == second) & (data[at + 2] == third) & (data[at + 3] == fourth));
+    return found;
+}
+
+static PyObject *mention(Attributes *self, PyObject *part)
+{
+    Py_ssize_t part_length = 0, length = PyBytes_GET_SIZE(self->values);
+    const char *data = PyBytes_AS_STRING(self->values);
+    const char *bytes = PyUnicode_Check(part) ? PyUnicode_AsUTF8AndSize(part, &part_length) : NULL;
+    if (bytes == NULL)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "mention(part)");
+    if (part_length < MIDDLE)
+        return PyBool_FromLong(holds(data, length, bytes, part_length));
+    return PyBool_FromLong(may_hold(data, length, bytes + (part_length - MIDDLE) / 2));
+}
+
 static PyMethodDef ATTRIBUTES_METHODS[] = {
     {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL,
      "get(event, default): the attributes of the element that opens there, or the default, or none."},
     {"named", (PyCFunction)(void (*)(void))named, METH_FASTCALL,
      "named(name, part): event and value of the attributes of that name whose value holds the part."},
+    {"mention", (PyCFunction)mention, METH_O, "mention(part): whether a value may hold a part; False where none does."},
     {NULL, NULL, 0, NULL},
 };
 

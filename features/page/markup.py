@@ -52,6 +52,10 @@ class Attributes:
         rows = ((row[0], self._value(row)) for row in self._rows.tolist() if self.names[row[1]] == name)
         return [(event, value) for event, value in rows if part in value]
 
+    def mention(self, part: str) -> bool:
+        """Whether a value may hold a part; False where none does."""
+        return part.encode() in self.values
+
     def _value(self, row: Sequence[int]) -> str:
         return self.values[row[2] : row[3]].decode("utf-8", "replace")
 

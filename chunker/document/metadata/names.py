@@ -28,11 +28,13 @@ _BEHIND = re.compile(rf"^(.{{0,{2 * _LONGEST}}}?) ?(?:[|｜•·,]\s.*|\s[-–�
 _POINTS = re.compile(
     r"\s\d[\d.,]{0,12}k?(?:\s\d{1,9}){0,3} (?:gold|silver|bronze|points|posts|reputation)\b.*"
 )
+_DAY_BEHIND = re.compile(r"^(\S+(?: \S+)+) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$")
 _NO_NAME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d|"
     r"https?:|www\.|@|^\d|\d{4}|facebook|twitter|^(?:admin|administrator|editor|staff|guest|user|unknown|undefined|null|none|name|author|by|"
     r"share|follow|advertisement|more|view all|read more|about the author|comments?|"
-    r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6}day)?)$|^(?:view|read|see) \w|\bago$",
+    r"(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,6}day)?|(?:written|posted|published) by)$|"
+    r"^(?:view|read|see) \w|\bago$|^[a-z_]+(?:\.[a-z_]+){2,}$",  # page.author.name: no template filled it in
     re.IGNORECASE,
 )
 _CLASSES = re.compile(
@@ -156,5 +158,5 @@ def clean_name(text: str) -> str:
         return ""
     name = _BEFORE.sub("", " ".join(text.split()))
     name = _POINTS.sub("", name)
-    name = _BEHIND.sub(r"\1", name).strip(" .,:;|/-–—")
+    name = _DAY_BEHIND.sub(r"\1", _BEHIND.sub(r"\1", name).strip(" .,:;|/-–—"))
     return "" if not name or len(name) > _LONGEST or _NO_NAME.search(name) else name

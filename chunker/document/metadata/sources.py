@@ -75,17 +75,21 @@ def is_of_author(href: str) -> bool:
 
 
 def headings_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
-    """What the title of a page is told from: headings and meta elements, and all the rest where the page
-    names its site or its title nowhere else.
+    """What the title of a page is told from: headlines and meta elements, and JSON-LD where the page names
+    its site or its title nowhere else.
     """
     metas = _metas(markup)
     if nodes.title and any(
         len(content) <= _LONGEST for name in SITE_METAS for content in metas.get(name, ())
     ):
-        return MetadataSources(
-            (), {}, metas, list(_elements(nodes, markup, _headings(nodes, markup))), {}, ()
-        )
-    return sources_of(nodes, markup, headings_only=True)
+        return MetadataSources((), {}, metas, _headlines(nodes, markup), {}, ())
+    works, items = _works(markup)
+    return MetadataSources(works, items, metas, _headlines(nodes, markup), {}, ())
+
+
+def _headlines(nodes: TextNodes, markup: Markup) -> list[NamedElement]:
+    events: list[int] = markup.opened[nodes.number == _number("h1")].tolist()
+    return list(_elements(nodes, markup, events))
 
 
 def _metas(markup: Markup) -> dict[str, list[str]]:
@@ -96,20 +100,18 @@ def _metas(markup: Markup) -> dict[str, list[str]]:
     return metas
 
 
-def sources_of(nodes: TextNodes, markup: Markup, headings_only: bool = False) -> MetadataSources:
-    """All that a page says of itself; ``headings_only`` leaves out elements that are no headings."""
+def sources_of(nodes: TextNodes, markup: Markup) -> MetadataSources:
+    """All that a page says of itself."""
+    works, items = _works(markup)
+    links = dict(_links(nodes, markup))
+    return MetadataSources(works, items, _metas(markup), list(_named(nodes, markup)), links, nodes.texts)
+
+
+def _works(markup: Markup) -> tuple[list[Mapping[str, Any]], dict[str, Mapping[str, Any]]]:
+    """The items of JSON-LD about works before those about pages, and all that have a name, by it."""
     items = list(json_ld_items(markup))
     works = [item for item in items if _is(item, _WORKS)] + [item for item in items if _is(item, _PAGES)]
-    return MetadataSources(
-        works=works,
-        items={str(item["@id"]): item for item in items if "@id" in item and len(item) > 1},
-        metas=_metas(markup),
-        named=list(
-            _elements(nodes, markup, _headings(nodes, markup)) if headings_only else _named(nodes, markup)
-        ),
-        links=dict(_links(nodes, markup)),
-        texts=nodes.texts,
-    )
+    return works, {str(item["@id"]): item for item in items if "@id" in item and len(item) > 1}
 
 
 def json_ld_items(markup: Markup) -> Iterator[Mapping[str, Any]]:

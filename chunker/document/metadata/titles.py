@@ -21,10 +21,12 @@ SPACE = r"(?<!\s)\s+"  # from its first character, so that a long one is not tri
 _PARTS = re.compile(
     rf"{SPACE}[|｜\-–—·•:»›«/]+\s+|(?:{SPACE})?[|｜]\s*|(?:{SPACE})?[:：]\s+|{SPACE}[－―]\s*|【[^【】]*】$"
 )
+_NO_LETTERS = re.compile(r"[\W_]+")  # nor numbers
 _LONGEST = 300
 _LONGEST_DIVIDED = 2_000  # characters of a title whose parts are looked at; one that is longer is no title
 _LONGEST_SITE = 40
 _MUCH_LONGER = 2  # times: a part that holds the name of the site says more than that name
+_SHORTEST_CUT = 20  # letters that are left of a title that was cut
 _SHORTEST = 3  # letters of a headline: three kanji are a title
 
 
@@ -55,11 +57,18 @@ def title_of(sources: MetadataSources, own: str, site: str, host: str) -> tuple[
     for candidate, _ in candidates[:1]:  # the headline in the page says where the title ends
         beginnings = _beginnings(candidate)
         for heading in headings:
-            if _folded(heading) in beginnings:
+            if _folded(heading) in beginnings or _goes_on(candidate, heading):
                 return heading, "h1"
     for candidate, source in candidates:
         return without_site(candidate, site, host), source
     return (headings[0], "h1") if headings else ("", "")
+
+
+def _goes_on(title: str, heading: str) -> bool:
+    """Whether a heading is the whole of a title that was cut to a length."""
+    title = title.rstrip()
+    beginning = _folded(title) if title.endswith(("...", "…")) else ""
+    return len(beginning) >= _SHORTEST_CUT and _folded(heading).startswith(beginning)
 
 
 def _candidates(sources: MetadataSources, own: str) -> Iterator[tuple[str, str]]:
@@ -73,7 +82,7 @@ def _candidates(sources: MetadataSources, own: str) -> Iterator[tuple[str, str]]
 
 
 def _folded(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def _beginnings(title: str) -> set[str]:

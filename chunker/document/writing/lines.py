@@ -128,11 +128,11 @@ def _inline(inline: Inline, before: str, behind: str, more: str) -> str:
     if isinstance(inline, Styled):
         return _styled(inline, before, behind, more)
     if isinstance(inline, InlineCode):
-        return inline_code(inline.text)
+        return _inline_code(inline.text)
     if isinstance(inline, Link):
         words = _inlines(inline.inlines, more.replace("]", "") + "]")
         words = f"\\{words}" if words.startswith("^") else words  # "[^" would begin a footnote
-        return f"[{words}]({address_as_target(inline.target)}{title_of_target(inline.title)})"
+        return f"[{words}]({_address(inline.target)}{_title(inline.title)})"
     if isinstance(inline, Image):
         return image_link(inline, more)
     if isinstance(inline, Formula):
@@ -170,7 +170,7 @@ def _is_punctuation(char: str) -> bool:
     return unicodedata.category(char)[0] in "PS"
 
 
-def inline_code(text: str) -> str:
+def _inline_code(text: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     space = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
     return f"{fence}{space}{text}{space}{fence}"
@@ -179,10 +179,10 @@ def inline_code(text: str) -> str:
 def image_link(image: Image, more: str = "") -> str:
     """An image: its alternative text and its address."""
     words = escaped(image.alt, more.replace("]", "") + "]")
-    return f"![{words}]({address_as_target(image.target)}{title_of_target(image.title)})"
+    return f"![{words}]({_address(image.target)}{_title(image.title)})"
 
 
-def address_as_target(address: str) -> str:
+def _address(address: str) -> str:
     """An address as the target of a link: spaces as a browser would send them, brackets escaped."""
     if _IN_ADDRESS.search(address):
         address = _IN_ADDRESS.sub(_percent_encoded, address)
@@ -195,6 +195,6 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "replace"))
 
 
-def title_of_target(title: str) -> str:
+def _title(title: str) -> str:
     escaped = _ENTITY.sub("&amp;", title.replace("\\", "\\\\").replace('"', '\\"'))
     return f' "{escaped}"' if title else ""

@@ -32,14 +32,11 @@ from ruiji.chunker.document.tables import grid
 from ruiji.chunker.document.writing.lines import (
     DELIMITERS,
     TAGS,
-    address_as_target,
     cell,
     escaped,
     image_link,
-    inline_code,
     one_line,
     paragraph,
-    title_of_target,
 )
 from ruiji.corpora.c_modules import compiled
 
@@ -185,5 +182,5 @@ if _in_c is not None:
     _in_c.connect_writing(
         tuple(DELIMITERS.get(style, ()) for style in _styles),
         tuple(TAGS[style] for style in _styles),
-        (inline_code, address_as_target, title_of_target, _block, unicodedata.category),
+        (_block, unicodedata.category),
     )

@@ -108,10 +108,24 @@ def test_of_a_page_of_posts_the_first_has_the_author() -> None:
         "Thursday",
         "View my complete profile",
         "3 days ago",
+        "Written By",
+        "page.head.extra.author",
     ],
 )
 def test_what_is_no_name_is_none(text: str) -> None:
     assert clean_name(text) == ""
+
+
+def test_a_weekday_behind_a_name_is_none_of_it() -> None:
+    assert clean_name("Jane van Doe Monday") == "Jane van Doe"
+    assert clean_name("Ruby Tuesday") == "Ruby Tuesday"
+
+
+def test_a_title_that_was_cut_goes_on_in_the_headline() -> None:
+    headline = "What will be the trend in the market of watches?"
+    cut = f"<meta property=og:title content='{headline[:34]}...'>"
+    assert read(f"{cut}<h1>{headline}</h1><p>x").title == headline
+    assert read(f"{cut}<h1>What will be</h1><p>x").title == f"{headline[:34]}..."
 
 
 @pytest.mark.parametrize(

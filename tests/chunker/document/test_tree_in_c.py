@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruiji.chunker.document.deciding import decide
-from ruiji.chunker.document.nodes import NodeInPython
-from ruiji.chunker.document.tree import content_tree, grown_in_python
+from ruiji.chunker.document.tree import NodeInPython, content_tree, grown_in_python
 from ruiji.corpora import MINIWEB, read_pages
 from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.page import Page

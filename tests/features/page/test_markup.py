@@ -38,6 +38,19 @@ def test_the_class_in_c_finds_what_its_reference_does(rows: list[tuple[int, str,
         assert found.named(name) == expected.named(name)
         for part in ("a", "ba", "猫"):
             assert found.named(name, part) == expected.named(name, part)
+    assert (found.rows, found.values, found.names) == (expected.rows, expected.values, expected.names)
+    for part in ("", "a", "猫", "abab", "ab猫ab", "bababab", "猫" * 40):
+        assert found.mention(part) or not expected.mention(part)  # it may be wrong the other way
+        assert found.mention(part) == expected.mention(part) or len(part.encode()) > 4
+
+
+def test_a_part_that_no_value_has_the_middle_of_is_not_mentioned() -> None:
+    in_c = compiled("ruiji.features.page._markup")
+    for made in (Attributes, *(() if in_c is None else (in_c.Attributes,))):
+        own = made(*columns_of([(0, "class", "x" * 90 + "mw-editsection")]))
+        assert own.mention("editsection")
+        assert not own.mention("editlecture")
+        assert not made(b"", b"", NAMES).mention("note")
 
 
 @pytest.mark.parametrize("which", ["C", "Python"])
@@ -67,3 +80,5 @@ def test_the_class_in_c_takes_nothing_else() -> None:
         empty.get("event")
     with pytest.raises(TypeError):
         empty.named(b"class")
+    with pytest.raises(TypeError):
+        empty.mention(b"note")
