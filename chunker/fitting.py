@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ruiji.chunker.conventions import AUTO, CONVENTIONS
-from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, fallback_filter
+from ruiji.chunker.filters import COLLECTIVE, DEFAULT_FALLBACK, DEFAULT_FILTER, FILTERS, fallback_filter
 from ruiji.chunker.masking import MaskSettings
-from ruiji.corpora.errors import SettingError
+from ruiji.corpora.errors import SettingError, check_choice
 from ruiji.corpora.page import Page
 from ruiji.corpora.pool.workers import PagePool, map_pages
 from ruiji.corpora.progress import SILENT, Progress
@@ -79,6 +79,7 @@ def check_masks(masks: MaskSettings) -> None:
     """Raises ModelError or SettingError where the filter, its model or its fallback cannot be used; to be
     called before any page is read.
     """
+    check_choice("filter", masks.filter, sorted(FILTERS))
     if masks.threshold is not None and not masks.plain:
         raise SettingError("‹threshold› goes with ‹plain›: without it shares of pages decide, not a cosine")
     for given, name in ((masks.alone, "alone"), (masks.convention != AUTO, "convention")):

@@ -116,14 +116,14 @@ class GivenPages:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FrameRows:
-    """The rows of a pandas DataFrame as dicts, without their missing values."""
+    """The rows of a pandas DataFrame as dicts."""
 
     frame: Any
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for start in range(0, len(self.frame), FRAME_ROWS):
             for row in self.frame.iloc[start : start + FRAME_ROWS].to_dict("records"):
-                yield {str(name): value for name, value in row.items() if not _is_missing(value)}
+                yield {str(name): value for name, value in row.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +234,7 @@ def _pages_of_item(item: Any, name: str) -> Iterator[Page]:
     if isinstance(item, Page):
         yield item
     elif isinstance(item, Mapping):
-        yield page_from_row(item, name)
+        yield page_from_row({key: value for key, value in item.items() if not _is_missing(value)}, name)
     elif _is_path(item):
         yield from read_pages([item])
     elif isinstance(item, (str, bytes, bytearray)):

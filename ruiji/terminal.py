@@ -120,7 +120,9 @@ def open_streams() -> None:
 
 
 class Messages(io.TextIOBase):
-    """A stream of messages: one that cannot be written (a full disk, a reader that has gone) stops no run."""
+    """A stream of messages: one that cannot be written (a full disk, a reader that has gone) stops no run.
+    One that the encoding of the stream does not take (PYTHONIOENCODING may name any) is written as ASCII.
+    """
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
@@ -128,7 +130,10 @@ class Messages(io.TextIOBase):
     def write(self, text: str) -> int:
         with suppress(OSError, ValueError):
             if self._stream is not None:
-                self._stream.write(text)
+                try:
+                    self._stream.write(text)
+                except UnicodeError:
+                    self._stream.buffer.write(text.encode("ascii", "backslashreplace"))
                 self._stream.flush()
         return len(text)
 

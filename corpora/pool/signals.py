@@ -25,7 +25,9 @@ def starting_worker(method: str) -> Iterator[int]:
     handlers = {}
     with _inherited_mask(method):
         if in_main_thread:
-            handlers = {number: signal.signal(number, lambda number, _: came.append(number)) for number in HELD}
+            handlers = {
+                number: signal.signal(number, lambda number, _: came.append(number)) for number in HELD
+            }
         try:
             yield os.getpid() if in_main_thread else 0
         finally:

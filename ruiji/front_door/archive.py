@@ -9,17 +9,19 @@ from ruiji.chunker.filters import DEFAULT_FILTER
 from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
 from ruiji.front_door.arguments import jobs_or_cores, source_for
+from ruiji.front_door.checks import checked
 
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
     from ruiji.detector.copies.index import CopyIndex
 
 
+@checked
 def build_index(
     pages: Any,
     folder: str | Path,
     *,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     alone: bool = False,
     jobs: int | None = None,
 ) -> CopyIndex:
@@ -37,13 +39,14 @@ def build_index(
     """
     from ruiji.detector.copies.pages import write_index
 
-    masks = MaskSettings(filter, model, alone=alone)
+    masks = MaskSettings(filter, str(model), alone=alone)
     check_masks(masks)
     source = source_for(masks, pages)
     write_index(source, Path(folder), masks, anew=True, jobs=jobs_or_cores(jobs))
     return open_index(folder)
 
 
+@checked
 def open_index(folder: str | Path) -> CopyIndex:
     """The index in a folder that ``build_index`` or ``ruiji index build`` made; ``match`` asks it.
 

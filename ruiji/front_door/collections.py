@@ -12,17 +12,19 @@ from ruiji.chunker.masking import MaskSettings
 from ruiji.corpora.errors import check_choice
 from ruiji.document import least_for
 from ruiji.front_door.arguments import folder_for, given, jobs_or_cores, source_for
+from ruiji.front_door.checks import checked
 
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
     from ruiji.results import CleanCorpus, Detection, RecordBook
 
 
+@checked
 def detect(
     pages: Any,
     out: str | Path | None = None,
     *,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     alone: bool = False,
     min_length: int | None = None,
     max_pages: int | None = None,
@@ -34,7 +36,7 @@ def detect(
     contained: float | None = None,
     kept: float | None = None,
     language: str | None = None,
-    against: Sequence[str | Path] = (),
+    against: str | Path | Sequence[str | Path] = (),
     engine: str = "duckdb",
     master: str | None = None,
     memory: str | None = None,
@@ -69,10 +71,10 @@ def detect(
     ):
         check_choice(name, value, choices)
     settings = DetectSettings(
-        masks=MaskSettings(filter, model, alone=alone),
+        masks=MaskSettings(filter, str(model), alone=alone),
         usable=Usable(**given(min_length=min_length, max_pages=max_pages, match=match)),
         keep_templates=keep_templates,
-        against=tuple(str(folder) for folder in against),
+        against=tuple(map(str, [against] if isinstance(against, (str, Path)) else against)),
         engine=engine,
         jobs=jobs_or_cores(jobs),
         **given(
@@ -98,6 +100,7 @@ def detect(
         return Detection(tables, finished.description["counts"])
 
 
+@checked
 def clean(
     pages: Any,
     out: str | Path | None = None,
@@ -107,7 +110,7 @@ def clean(
     quotations: str | None = None,
     precision: float | None = None,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     alone: bool = False,
     engine: str = "duckdb",
     master: str | None = None,
@@ -139,7 +142,7 @@ def clean(
     from ruiji.results import CleanCorpus, read_table
 
     settings = CleanSettings(
-        masks=MaskSettings(filter, model, alone=alone),
+        masks=MaskSettings(filter, str(model), alone=alone),
         rules=clean_rules(**given(keep=keep, level=level, quotations=quotations, precision=precision)),
         engine=engine,
         jobs=jobs_or_cores(jobs),
@@ -158,12 +161,13 @@ def clean(
         return CleanCorpus(tables, finished.description["counts"])
 
 
+@checked
 def records(
     pages: Any,
     out: str | Path | None = None,
     *,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     alone: bool = False,
     schema: str | Path = "",
     since: str | Path = "",
@@ -196,7 +200,7 @@ def records(
     from ruiji.report.records import write_records_report
     from ruiji.results import RecordBook, read_table
 
-    masks = MaskSettings(filter, model, alone=alone)
+    masks = MaskSettings(filter, str(model), alone=alone)
     settings = RecordSettings(
         masks, str(schema), str(since), method, min_confidence, jobs=jobs_or_cores(jobs), crawled=crawled
     )

@@ -25,6 +25,7 @@ from ruiji.document import (
 )
 from ruiji.features.page.parser_input import PageFailed
 from ruiji.front_door.arguments import source_for
+from ruiji.front_door.checks import checked
 
 if TYPE_CHECKING:  # what only some calls need is imported when they are called
     from ruiji.chunker.crf.estimator import CrfChunker
@@ -32,12 +33,13 @@ if TYPE_CHECKING:  # what only some calls need is imported when they are called
 JOBS = 2  # worker processes of extract_many
 
 
+@checked
 def extract(
     html: Any,
     url: str = "",
     *,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     convention: str = AUTO,
     links: bool = True,
     images: bool = True,
@@ -63,7 +65,7 @@ def extract(
     >>> ruiji.extract(page, filter="none").text.splitlines()[0]
     'Home'
     """
-    masks = MaskSettings(filter, model, convention=convention)
+    masks = MaskSettings(filter, str(model), convention=convention)
     check_masks(masks)
     if learns_from_pages(masks):
         raise SettingError(
@@ -76,12 +78,13 @@ def extract(
     return document
 
 
+@checked
 def extract_many(
     pages: Any,
     jobs: int = JOBS,
     *,
     filter: str = DEFAULT_FILTER,
-    model: str = "",
+    model: str | Path = "",
     alone: bool = False,
     convention: str = AUTO,
     fallback: str = "",
@@ -105,7 +108,7 @@ def extract_many(
     >>> [document.text for document in ruiji.extract_many(pages, jobs=0, filter="none")]
     ['one', 'two']
     """
-    masks = MaskSettings(filter, model, fallback, alone=alone, convention=convention)
+    masks = MaskSettings(filter, str(model), fallback, alone=alone, convention=convention)
     check_masks(masks)
     source = source_for(masks, pages)
     settings = document_settings(links, images, tables, ruby, comments)
@@ -132,6 +135,7 @@ def read_pages(pages: Any) -> Iterator[Page]:
     return iter(page_source(pages))
 
 
+@checked
 def load_model(name: str | Path = "default") -> CrfChunker:
     """A trained chunker: a shipped model by its name, or the folder that ``ruiji train`` wrote.
 

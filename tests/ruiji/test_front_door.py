@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ import pytest
 import ruiji
 from ruiji.__main__ import main
 from ruiji.corpora import MINIWEB
+from ruiji.corpora.errors import SettingError
 
 STORY = "港のそばに住んでいると、海の様子で季節の移り変わりがわかるようになる。"
 PAGES = [
@@ -172,3 +174,33 @@ def test_detect_takes_the_thresholds_of_the_command() -> None:
     pages = [{"url": f"http://{name}.example/", "html": story} for name in ("a", "b")]
     assert len(ruiji.detect(pages, filter="none", jobs=0, min_bits=0, language="ja").pairs) == 1
     assert len(ruiji.detect(pages, filter="none", jobs=0, min_bits=0, language="el").pairs) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: ruiji.extract("<p>x", url=None), "url is a text, not None"),  # type: ignore[arg-type]
+        (
+            lambda: ruiji.extract("<p>x", filter="zzz"),
+            "filter is one of blocks, crf, none, unique",
+        ),
+        (lambda: ruiji.extract("<p>x", links="no"), "links is True or False"),  # type: ignore[arg-type]
+        (lambda: ruiji.extract_many(PAGES, jobs="2"), "jobs is a whole number"),  # type: ignore[arg-type]
+        (lambda: ruiji.open_index(None), "folder is a name or a path"),  # type: ignore[arg-type]
+        (lambda: ruiji.detect(PAGES, min_length="x"), "min_length is a whole"),  # type: ignore[arg-type]
+        (lambda: ruiji.detect(PAGES, memory="lots"), "memory is a size such as 500MB"),
+        (lambda: ruiji.detect(PAGES, against=5), "against is a list of folders"),  # type: ignore[arg-type]
+        (lambda: ruiji.clean(PAGES, precision="high"), "precision is a number"),  # type: ignore[arg-type]
+        (lambda: ruiji.records(PAGES, crawled="yesterday"), "crawled is a day such as 2024-05-01"),
+    ],
+)
+def test_a_setting_of_a_wrong_kind_is_refused_in_one_sentence(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(SettingError, match=said):
+        call()
+
+
+def test_missing_values_of_rows_are_none() -> None:
+    rows = [{"url": float("nan"), "html": "<p>one"}, {"url": "http://b.example/", "html": float("nan")}]
+    first, second = ruiji.extract_many(rows, jobs=0, filter="none")
+    assert first.error == "the row has no url"
+    assert second.error == "the row has no html (text or bytes) and no text"

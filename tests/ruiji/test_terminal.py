@@ -124,3 +124,13 @@ def test_options_that_are_unknown_are_harmless(capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main(["extract", "page.html", "--\x1b[2J"])
     assert "\\x1b[2J" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "idna"])
+def test_messages_reach_who_has_an_encoding_that_takes_none(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ruiji", "extract", "nowhere"],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": encoding}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"there is no such file or folder" in done.stderr
