@@ -42,8 +42,17 @@ def text_by_site(notices: Sequence[Notice]) -> str:
     for notice in notices:
         sites[shown_site(notice.url)].append(notice)
     return "\n".join(
-        f"{site}\n{'=' * len(site)}\n" + "".join(map(notice_text, own)) for site, own in sorted(sites.items())
+        f"{site}\n{'=' * len(site)}\n" + _under_their_pages(own) for site, own in sorted(sites.items())
     )
+
+
+def _under_their_pages(notices: Sequence[Notice]) -> str:
+    """The text of notices, each page named once."""
+    texts: dict[str, str] = {}
+    for notice in notices:
+        page, change = notice_text(notice).split("\n", 1)
+        texts[page] = texts.get(page, "") + change
+    return "".join(f"{page}\n{changes}" for page, changes in texts.items())
 
 
 def by_owner(notices: Iterable[Notice], owners: PageOwners) -> dict[str, tuple[list[Notice], list[Notice]]]:
@@ -70,7 +79,7 @@ def mail_bodies(notices: Sequence[Notice], owners: PageOwners) -> Mapping[str, s
                 parts.append(f"    but {notice.url} now says: {summary(notice)}\n")
         if own:
             parts.append("Changed on your pages:\n")
-            parts += [f"  {line}" for notice in own for line in notice_text(notice).splitlines()]
+            parts += [f"  {line}" for line in _under_their_pages(own).splitlines()]
         bodies[owner] = "\n".join(parts) + "\n"
     return bodies
 

@@ -26,15 +26,18 @@ def differing_fields(connection: duckdb.DuckDBPyConnection) -> None:
     skipped = ", ".join(f"'{concept}'" for concept in NOT_COMPARED)
     connection.execute(f"""
         CREATE TABLE differing AS
-        WITH sides AS (
+        WITH compared AS (
+            SELECT n, concept, origin, value, label, key FROM vals WHERE concept NOT IN ({skipped})
+            UNION ALL
+            SELECT n, concept, origin, value, label, key
+            FROM vals WHERE concept IN {OF_EVENTS} AND n IN (SELECT n FROM records WHERE kind = '{EVENT}')
+        ), sides AS (
             SELECT final.x, final.y, final.score, final.implied, final.how, a.concept, a.origin,
                    list_sort(list(DISTINCT struct_pack(value := a.value, label := a.label))) AS mine,
                    list_sort(list(DISTINCT struct_pack(value := b.value, label := b.label))) AS theirs,
                    bool_or(a.value = b.value) AS equal, bool_or(a.key = b.key) AS agree
-            FROM final JOIN vals a ON a.n = final.x
+            FROM final JOIN compared a ON a.n = final.x
             JOIN vals b ON b.n = final.y AND b.concept = a.concept AND b.origin = a.origin
-            JOIN records r ON r.n = final.x
-            WHERE a.concept NOT IN ({skipped}) OR (r.kind = '{EVENT}' AND a.concept IN {OF_EVENTS})
             GROUP BY ALL
         ), met AS (
             SELECT rx.page AS p, ry.page AS q, concept, count(*) AS records, avg(agree::INT) AS share,
