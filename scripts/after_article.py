@@ -106,7 +106,7 @@ def _shortened(example: Example) -> Example:
 
 
 @lru_cache(maxsize=1)
-def _templates() -> Mapping[str, Any]:
+def templates() -> Mapping[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
@@ -122,7 +122,7 @@ def collect_sentences(pages: Sequence[Page]) -> Sentences:
     of_language: dict[str, list[str]] = {}
     titles: dict[str, list[str]] = {}
     for page in pages:
-        language = language_of(page, _source(page))
+        language = language_of(page, source_of(page))
         sentences = [
             part.strip()
             for part in _SENTENCE.split(str(page.extra.get("main_content") or ""))
@@ -144,12 +144,12 @@ def collect_grafts(pages: Sequence[Page]) -> dict[tuple[str, str], list[str]]:
         main_content = str(page.extra.get("main_content") or "")
         if not main_content or page_type not in (None, ARTICLE, *POSTS, *TEASERS):
             continue
-        source = _source(page)
+        source = source_of(page)
         tree = LexborHTMLParser(source)
         if page_type in (None, ARTICLE):
             kind, elements = "posts", _comment_sections(tree, main_content)
         else:
-            container = _container(tree, main_content)
+            container = container_of(tree, main_content)
             kind = "posts" if page_type in POSTS else "teasers"
             elements = [] if container is None or container.tag == "body" else [container]
         markup = [element.html or "" for element in elements]
@@ -182,18 +182,17 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
     place for them. Always the same.
     """
     main_content = str(page.extra.get("main_content") or "")
-    source = _source(page)
+    source = source_of(page)
     language = language_of(page, source)
     known = sentences.of_language.get(language, ())
     if len(main_content) < LEAST_TEXT or len(known) < LEAST_SENTENCES:
         return None
     dice = random.Random(f"{SEED} {page.id}")
     tree = LexborHTMLParser(source)
-    container = _container(tree, main_content)
+    container = container_of(tree, main_content)
     if container is None:
         return None
-    words = _templates()["words"].get(language) or _templates()["words"][DEFAULT_LANGUAGE]
-    writer = _Writer(dice, words, known, sentences.titles[language])
+    writer = writer_of(dice, language, sentences)
     kind = dice.choices(KINDS, KIND_WEIGHTS)[0]
     grafts = sentences.grafts.get((kind, language), ())
     parts = [dice.choice(grafts) if grafts else writer.comments()]
@@ -218,11 +217,13 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
     return aged(copy) if dice.random() < AGED else copy
 
 
-def _source(page: Page) -> str:
+def source_of(page: Page) -> str:
     return page.html if isinstance(page.html, str) else decode(page).text
 
 
-def _container(tree: LexborHTMLParser, main_content: str) -> LexborNode | None:
+def container_of(
+    tree: LexborHTMLParser, main_content: str, share: float = CONTAINER_SHARE
+) -> LexborNode | None:
     """The smallest element that holds most of the lines of the main text."""
     lines = {" ".join(line.split()) for line in main_content.split("\n")}
     wanted = {line for line in lines if len(line) >= 40}
@@ -246,12 +247,18 @@ def _container(tree: LexborHTMLParser, main_content: str) -> LexborNode | None:
             key = element.mem_id
             before = held.get(key, (element, 0, depth))
             held[key] = (element, before[1] + size, depth)
-    enough = [own for own in held.values() if own[1] >= CONTAINER_SHARE * total]
+    enough = [own for own in held.values() if own[1] >= share * total]
     return max(enough, key=lambda own: own[2])[0] if enough else None
 
 
+def writer_of(dice: random.Random, language: str, sentences: Sentences) -> Writer:
+    """Who writes in this language, with the sentences of it."""
+    words = templates()["words"].get(language) or templates()["words"][DEFAULT_LANGUAGE]
+    return Writer(dice, words, sentences.of_language[language], sentences.titles[language])
+
+
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class Writer:
     """Writes additions in one language."""
 
     dice: random.Random
@@ -259,17 +266,23 @@ class _Writer:
     sentences: Sequence[str]
     titles: Sequence[str]
 
+    @property
+    def people(self) -> Sequence[str]:
+        """Names of those who write comments and posts."""
+        names: Sequence[str] = templates()["names"]["people"]
+        return names
+
     def comments(self) -> str:
         """A section of comments."""
         count = self.dice.choice(COMMENT_COUNTS)
-        kinds = _templates()["comments"]
+        kinds = templates()["comments"]
         item = self.dice.choice(kinds["items"])
         says, reply, posted = (self.dice.choice(self.words[name]) for name in ("says", "reply", "posted"))
         first = self.dice.randrange(1, 9000)
         items = []
         for number in range(count):
-            name, date = self.dice.choice(_templates()["names"]["people"]), self._date()
-            text = self._text()
+            name, date = self.dice.choice(self.people), self.date()
+            text = self.paragraphs(COMMENT_SENTENCES)
             who = posted.format(name=name, date=date, n=number + 1)
             items.append(
                 item.format(
@@ -283,20 +296,20 @@ class _Writer:
                     plain="<br>".join(text),
                 )
             )
-        heading = self.dice.choice(self.words["comments"]).format(n=count, title=self._title())
+        heading = self.dice.choice(self.words["comments"]).format(n=count, title=self.title())
         leave = self.dice.choice(self.words["leave"])
         return self._framed(kinds["frames"], item, "".join(items), heading, leave)
 
     def teasers(self) -> str:
         """A list of other articles."""
-        kinds = _templates()["teasers"]
+        kinds = templates()["teasers"]
         item, more = self.dice.choice(kinds["items"]), self.dice.choice(self.words["more"])
         items = [
             item.format(
                 id=self.dice.randrange(10**5),
-                title=self._title(),
-                summary=html.escape(" ".join(self._some(self.dice.choice((1, 1, 2, 3))))),
-                date=self._date(),
+                title=self.title(),
+                summary=html.escape(" ".join(self.some(self.dice.choice((1, 1, 2, 3))))),
+                date=self.date(),
                 more=more,
             )
             for _ in range(self.dice.choice(TEASER_COUNTS))
@@ -305,30 +318,34 @@ class _Writer:
         return self._framed(kinds["frames"], item, "".join(items), heading, "")
 
     def _framed(self, frames: Sequence[str], item: str, items: str, heading: str, leave: str) -> str:
-        """The items in a frame that may hold them: rows in a table, terms in a list of definitions."""
+        """The items in a frame that may hold them."""
+        return self.frame_for(frames, item).format(heading=heading, items=items, leave=leave)
+
+    def frame_for(self, frames: Sequence[str], item: str) -> str:
+        """A frame that may hold such items: rows in a table, terms in a list of definitions."""
         wanted = _HOLDERS.get(item[:3], frozenset())
         held = [frozenset(_HOLDER.findall(frame)) for frame in frames]
         able = [frame for frame, own in zip(frames, held, strict=True) if own & wanted or own == wanted]
-        return self.dice.choice(able).format(heading=heading, items=items, leave=leave)
+        return self.dice.choice(able)
 
-    def _some(self, count: int) -> list[str]:
+    def some(self, count: int) -> list[str]:
         start = self.dice.randrange(max(len(self.sentences) - count, 1))
         return list(self.sentences[start : start + count])
 
-    def _text(self) -> list[str]:
-        """The paragraphs of a comment."""
+    def paragraphs(self, counts: Sequence[int]) -> list[str]:
+        """The paragraphs of a comment or a post of one of so many sentences."""
         if self.dice.random() < 0.15:
             return [html.escape(self.dice.choice(self.words["short"]))]
-        some = [html.escape(sentence) for sentence in self._some(self.dice.choice(COMMENT_SENTENCES))]
+        some = [html.escape(sentence) for sentence in self.some(self.dice.choice(counts))]
         if self.dice.random() < 0.1:
             some = [sentence.lower() for sentence in some]
         cut = self.dice.randrange(1, len(some) + 1)
         return [" ".join(part) for part in (some[:cut], some[cut:]) if part]
 
-    def _title(self) -> str:
+    def title(self) -> str:
         return html.escape(self.dice.choice(self.titles)[:120])
 
-    def _date(self) -> str:
+    def date(self) -> str:
         day, month, year = (
             self.dice.randrange(1, 29),
             self.dice.randrange(12),
