@@ -16,7 +16,7 @@ import numpy as np
 
 from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.crf.folder import load_labeller
-from ruiji.chunker.decoding.expected_f import LogOdds, best_kept, node_weights
+from ruiji.chunker.decoding.expected_f import best_kept, node_weights
 from ruiji.chunker.labels import O
 from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_page
 from ruiji.chunker.site.gathering import sampled_numbers
@@ -61,7 +61,7 @@ def node_f(
     shift = known.shift(page)
     reached = []
     for added in (0.0, 0.0 if shift is None else shift):
-        moved = LogOdds(np.ascontiguousarray(odds.odds + added), odds.shares)
+        moved = np.ascontiguousarray(odds + added)
         kept, _ = best_kept(page.page_start[:-1], moved, weight, 1.0, page.text_number)
         both = float(weight[kept].sum() + weight[content].sum())
         reached.append(2 * float(weight[kept & content].sum()) / both if both else 1.0)

@@ -34,15 +34,15 @@ FILE = Path(__file__).with_suffix(".toml")
 DEFAULT_LANGUAGE = "en"
 ARTICLE = "article"  # the ``page_type`` of pages that are copied; sets of news name none
 POSTS, TEASERS = ("forum",), ("listing", "collection")  # of pages whose content may stand after an article
-COPY_SHARE = 0.4  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
-SEED = 1
+COPIES = 2  # of each article
+COPY_SHARE = 0.2  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
 COMMENT_COUNTS = (1, 2, 3, 5, 8, 12, 20, 35, 60)  # of a page; most have few, some very many
 COMMENT_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 10)
 TEASER_COUNTS = (3, 4, 5, 6, 8, 10, 15, 20)
 WITH_TEASERS = 0.15  # share of the copies that get a list of other articles beside the comments
 # What is added: comments that we write, posts of a real page, a list of articles of a real page (out of ten)
 KINDS = ("written", "posts", "teasers")
-KIND_WEIGHTS = (5, 3, 2)
+KIND_WEIGHTS = (4, 3, 3)
 AGED = 0.35  # share of the copies that say as little of themselves as pages of 2007 do
 SHORTENED = 0.5  # share of the copies that have only the beginning of their article
 SHORT_WORDS = (40.0, 400.0)  # from and to
@@ -78,24 +78,27 @@ class Sentences:
     grafts: Mapping[tuple[str, str], Sequence[str]]
 
 
-def added_copies(known: Sequence[tuple[Page, Example]]) -> tuple[list[Example], list[float]]:
+def added_copies(
+    known: Sequence[tuple[Page, Example]], sentences: Sentences
+) -> tuple[list[Example], list[float]]:
     """Copies of the articles among these pages, and what each page and then each copy counts for."""
-    sentences = collect_sentences([page for page, _ in known])
     weights = [1.0] * len(known)
-    examples, counts = [], []
-    for number, (page, _) in enumerate(known):
-        if page.extra.get("page_type") in (None, ARTICLE) and (copy := with_additions(page, sentences)):
-            (example,) = examples_of([copy])
-            if example.nodes is not None:
-                weights[number] = 1 - COPY_SHARE
-                examples.append(_shortened(example))
-                counts.append(COPY_SHARE)
-    return examples, weights + counts
+    examples = []
+    for number in range(1, COPIES + 1):
+        for place, (page, _) in enumerate(known):
+            if page.extra.get("page_type") in (None, ARTICLE) and (
+                copy := with_additions(page, sentences, number)
+            ):
+                (example,) = examples_of([copy])
+                if example.nodes is not None:
+                    weights[place] -= COPY_SHARE
+                    examples.append(_shortened(example, number))
+    return examples, weights + [COPY_SHARE] * len(examples)
 
 
-def _shortened(example: Example) -> Example:
+def _shortened(example: Example, number: int) -> Example:
     """The example, or its beginning with all that is no content. Always the same."""
-    dice = random.Random(f"{SEED} short {example.id}")
+    dice = random.Random(f"{number} short {example.id}")
     if example.nodes is None or dice.random() >= SHORTENED:
         return example
     kept = beginning(example.nodes, example.labels, dice.uniform(*SHORT_WORDS))
@@ -177,9 +180,9 @@ def _comment_sections(tree: LexborHTMLParser, main_content: str) -> list[LexborN
     return sections
 
 
-def with_additions(page: Page, sentences: Sentences) -> Page | None:
-    """A copy of an article with comments or other articles after it; None where it is no article or has no
-    place for them. Always the same.
+def with_additions(page: Page, sentences: Sentences, number: int = 1) -> Page | None:
+    """The first, second … copy of an article with comments or other articles after it; None where it is no
+    article or has no place for them. Always the same.
     """
     main_content = str(page.extra.get("main_content") or "")
     source = source_of(page)
@@ -187,7 +190,7 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
     known = sentences.of_language.get(language, ())
     if len(main_content) < LEAST_TEXT or len(known) < LEAST_SENTENCES:
         return None
-    dice = random.Random(f"{SEED} {page.id}")
+    dice = random.Random(f"{number} {page.id}")
     tree = LexborHTMLParser(source)
     container = container_of(tree, main_content)
     if container is None:

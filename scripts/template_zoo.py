@@ -61,7 +61,9 @@ def _templates() -> Mapping[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def zoo(known: Sequence[tuple[Page, Example]], sentences: Sentences, kind: str, share: float) -> list[Example]:
+def zoo(
+    known: Sequence[tuple[Page, Example]], sentences: Sentences, kind: str, share: float
+) -> list[Example]:
     """Pages of a kind, made of a share of the articles among these pages; always the same."""
     examples = []
     for page, _ in known:
@@ -202,5 +204,7 @@ def catalogue(writer: Any, words: Mapping[str, Sequence[str]], dice: random.Rand
     markup = frame.format(items="".join(made), sort=sorts)
     if dice.random() < 0.5:
         about = "".join(f"<p>{part}</p>" for part in writer.paragraphs((1, 2, 4)))
-        markup = dice.choice(("<div>⟦{0}⟧</div>{1}", "{1}<div class='description'>⟦{0}⟧</div>")).format(about, markup)
+        markup = dice.choice(("<div>⟦{0}⟧</div>{1}", "{1}<div class='description'>⟦{0}⟧</div>")).format(
+            about, markup
+        )
     return Planted(markup, frozenset(html.unescape(text) for text in unsure))
