@@ -26,7 +26,7 @@ from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
 from ruiji.corpora import MINIWEB, Page, read_pages
 from ruiji.features.page.textnodes import TextNodes
-from scripts.after_article import added_copies
+from scripts.added_pages import added_pages
 
 BATCH = 32  # pages read together
 FOLDS = 3
@@ -92,6 +92,14 @@ COPIES_SET = DataSet(
     "as the pages that they are made of; what was added is out",
 )
 
+PLANTED_SET = DataSet(
+    "Threads and lists in place of articles of these sets, made by ruiji (scripts/template_zoo.py)",
+    "planted",
+    [],
+    "as the pages that they are made of",
+    "posts, entries and descriptions in; who wrote and when is not learned from",
+)
+
 
 def examples_in(data_set: DataSet) -> list[tuple[Page, Example]]:
     """The annotated pages of a set, each with its example."""
@@ -117,7 +125,7 @@ class Recipe:
     purpose: str
     limits: Sequence[str]
     sets: Sequence[str] = ()  # short names of the sets that it learns from; all where none is named
-    with_copies: bool = False  # whether it also learns from copies with comments (scripts.after_article)
+    with_added: bool = False  # whether it also learns from pages made of these (scripts.added_pages)
 
 
 DEFAULT = Recipe(
@@ -141,7 +149,7 @@ DEFAULT = Recipe(
         "Comments, headlines and elements are choices at prediction (--comments, --convention); the default, "
         "auto, is convention ‹element› on Japanese pages and ‹blocks› on others.",
     ),
-    with_copies=True,
+    with_added=True,
 )
 NAKAMURA = Recipe(
     "nakamura",
@@ -232,10 +240,12 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
     known = [own for _, pages in read for own in pages]
     examples, weights = [example for _, example in known], None
     groups = [group_of(own, page) for own, pages in read for page, _ in pages]
-    if recipe.with_copies:
-        copies, weights = added_copies(known)
-        examples += copies
-        groups += [COPIES] * len(copies)
+    copies = 0
+    if recipe.with_added:
+        added = added_pages(known)
+        weights, copies = added.weights, len(added.copies)
+        examples += [*added.copies, *added.planted]
+        groups += [COPIES] * copies
     nodes = [example.nodes for example in examples if example.nodes is not None]
     recipe.chunker.fit(
         nodes,
@@ -243,11 +253,17 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
         sample_weight=weights,
         conventions=[example.convention for example in examples],
     )
-    calibrated = calibration(held_out(recipe.chunker, nodes, examples), examples, groups)
+    judged = {
+        number: page
+        for number, page in held_out(recipe.chunker, nodes, examples).items()
+        if number < len(groups)  # what was planted only teaches
+    }
+    calibrated = calibration(judged, examples, groups)
     figures_of = scores(calibrated)
     sets = [(own, [example for _, example in pages]) for own, pages in read]
-    if recipe.with_copies:
-        sets.append((COPIES_SET, examples[len(known) :]))
+    if recipe.with_added:
+        sets.append((COPIES_SET, examples[len(known) : len(known) + copies]))
+        sets.append((PLANTED_SET, examples[len(known) + copies :]))
     save_model(
         recipe.chunker,
         SHIPPED / recipe.name,

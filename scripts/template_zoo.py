@@ -35,6 +35,9 @@ FILE = Path(__file__).with_suffix(".toml")
 DEFAULT_LANGUAGE = "en"
 SEED = 3
 FORUM, LIST = "forum", "collection"
+# Of each kind the share of the articles that are made one, and what such a page counts for (our measurement,
+# docs/decisions).
+PLANTED = {FORUM: (0.35, 0.08), LIST: (0.2, 0.12)}
 POST_COUNTS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 ENTRY_COUNTS = (6, 9, 12, 16, 20, 24, 36)
 POST_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 8, 12)

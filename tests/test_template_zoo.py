@@ -9,8 +9,9 @@ import pytest
 from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.labels import UNSURE, O
 from ruiji.corpora import Page
+from scripts.added_pages import added_pages
 from scripts.after_article import LEAST_SENTENCES, collect_sentences
-from scripts.template_zoo import FORUM, LIST, planted, zoo
+from scripts.template_zoo import FORUM, LIST, PLANTED, planted, zoo
 
 
 def article(number: int, below: str = "") -> Page:
@@ -78,3 +79,11 @@ def test_a_page_of_which_the_article_is_not_found_gives_none() -> None:
     lost = Page(id="x", url=page.url, html="<html lang=en><body>nothing</body></html>", extra=page.extra)
     assert planted(lost, sentences, FORUM, random.Random(1)) is None
     assert planted(page, collect_sentences([]), FORUM, random.Random(1)) is None
+
+
+def test_what_is_made_of_pages_follows_them_with_what_it_counts() -> None:
+    pages = [article(number) for number in range(12)]
+    added = added_pages(known(pages))
+    assert len(added.weights) == len(pages) + len(added.copies) + len(added.planted)
+    assert {example.page_kind for example in added.planted} <= {FORUM, LIST}
+    assert set(added.weights[len(pages) + len(added.copies) :]) <= {weight for _, weight in PLANTED.values()}

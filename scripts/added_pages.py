@@ -1,0 +1,37 @@
+"""Pages that the shipped model learns from beside the annotated ones, made of these: copies of articles with
+what stands after articles (``after_article``), and pages with a thread or a list in place of their article
+(``template_zoo``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ruiji.chunker.annotation.examples import Example
+from ruiji.corpora import Page
+from scripts.after_article import added_copies, collect_sentences
+from scripts.template_zoo import PLANTED, zoo
+
+
+@dataclass(frozen=True, slots=True)
+class AddedPages:
+    """Copies and planted pages, and what counts each annotated page, then each copy, then each planted
+    one.
+    """
+
+    copies: Sequence[Example]
+    planted: Sequence[Example]
+    weights: Sequence[float]
+
+
+def added_pages(known: Sequence[tuple[Page, Example]]) -> AddedPages:
+    """What is made of these pages; always the same."""
+    sentences = collect_sentences([page for page, _ in known])
+    copies, weights = added_copies(known, sentences)
+    planted: list[Example] = []
+    for kind, (share, weight) in PLANTED.items():
+        own = zoo(known, sentences, kind, share)
+        planted += own
+        weights = [*weights, *[weight] * len(own)]
+    return AddedPages(copies, planted, weights)
