@@ -53,7 +53,7 @@ def known_of(pages: Sequence[TextNodes]) -> SiteEvidence:
 
 
 def node_f(
-    ensemble: Ensemble, nodes: TextNodes, content: BoolArray, known: SiteEvidence
+    ensemble: Ensemble, beta: float, nodes: TextNodes, content: BoolArray, known: SiteEvidence
 ) -> tuple[float, float]:
     """F of what is kept of a page by itself, and with what is known of its site."""
     page = forest([nodes])
@@ -62,7 +62,7 @@ def node_f(
     reached = []
     for added in (0.0, 0.0 if shift is None else shift):
         moved = np.ascontiguousarray(odds + added)
-        kept, _ = best_kept(page.page_start[:-1], moved, weight, 1.0, page.text_number)
+        kept, _ = best_kept(page.page_start[:-1], moved, weight, beta, page.text_number)
         both = float(weight[kept].sum() + weight[content].sum())
         reached.append(2 * float(weight[kept & content].sum()) / both if both else 1.0)
     return reached[0], reached[1]
@@ -74,7 +74,8 @@ def main() -> None:
     )
     parser.add_argument("sets", nargs="+")
     options = parser.parse_args()
-    ensemble = load_labeller("default").ensemble
+    labeller = load_labeller("default")
+    ensemble = labeller.ensemble
     if ensemble is None:
         raise SystemExit("the shipped model has no ensemble")
     print("| site | pages | cut | by itself | with the site |\n| --- | ---: | --- | ---: | ---: |")
@@ -94,7 +95,7 @@ def main() -> None:
                 judged = list(cut(examples, words))
                 known = known_of([nodes for nodes, _, _ in judged])
                 reached = [
-                    node_f(ensemble, nodes, content, known)
+                    node_f(ensemble, labeller.beta, nodes, content, known)
                     for nodes, content, was_cut in judged
                     if was_cut == (words is not None)
                 ]

@@ -1,17 +1,17 @@
-"""Pages that the shipped model learns from beside the annotated ones, made of these: copies of articles with
-what stands after articles (``after_article``), and pages with a thread or a list in place of their article
-(``template_zoo``).
+"""Pages that a model learns from beside the annotated ones, made of these: copies of articles with what
+stands after articles (``after_article``), and, where it is asked for, pages with a thread or a list in place
+of their article (``template_zoo``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruiji.chunker.annotation.examples import Example
 from ruiji.corpora import Page
 from scripts.after_article import added_copies, collect_sentences
-from scripts.template_zoo import PLANTED, zoo
+from scripts.template_zoo import zoo
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,16 @@ class AddedPages:
     weights: Sequence[float]
 
 
-def added_pages(known: Sequence[tuple[Page, Example]]) -> AddedPages:
-    """What is made of these pages; always the same."""
+def added_pages(
+    known: Sequence[tuple[Page, Example]], kinds: Mapping[str, tuple[float, float]] | None = None
+) -> AddedPages:
+    """What is made of these pages, always the same; ``kinds`` are those of planted pages, with the share of
+    the articles that are made one and what it counts for.
+    """
     sentences = collect_sentences([page for page, _ in known])
     copies, weights = added_copies(known, sentences)
     planted: list[Example] = []
-    for kind, (share, weight) in PLANTED.items():
+    for kind, (share, weight) in (kinds or {}).items():
         own = zoo(known, sentences, kind, share)
         planted += own
         weights = [*weights, *[weight] * len(own)]

@@ -6,7 +6,7 @@ the same names. ``after_article`` shows the former; here the same markup is the 
 out of its page, and what forum and shop software would show takes its place (``template_zoo.toml``), so that
 what is around stays that of real pages. What is content is known to the node; what some annotators take in
 and others leave out (who wrote, and when) is not learned from. Whether it helps is measured on real pages
-only (docs/decisions/0136-a-zoo-of-templates.md).
+only (docs/decisions/0137-a-zoo-of-templates.md).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SEED = 3
 FORUM, LIST = "forum", "collection"
 # Of each kind the share of the articles that are made one, and what such a page counts for (our measurement,
 # docs/decisions).
-PLANTED = {FORUM: (0.35, 0.08), LIST: (0.2, 0.12)}
+ZOO = {FORUM: (0.35, 0.08), LIST: (0.2, 0.12)}
 POST_COUNTS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 ENTRY_COUNTS = (6, 9, 12, 16, 20, 24, 36)
 POST_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 8, 12)

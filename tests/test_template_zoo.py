@@ -11,7 +11,7 @@ from ruiji.chunker.labels import UNSURE, O
 from ruiji.corpora import Page
 from scripts.added_pages import added_pages
 from scripts.after_article import LEAST_SENTENCES, collect_sentences
-from scripts.template_zoo import FORUM, LIST, PLANTED, planted, zoo
+from scripts.template_zoo import FORUM, LIST, ZOO, planted, zoo
 
 
 def article(number: int, below: str = "") -> Page:
@@ -83,7 +83,8 @@ def test_a_page_of_which_the_article_is_not_found_gives_none() -> None:
 
 def test_what_is_made_of_pages_follows_them_with_what_it_counts() -> None:
     pages = [article(number) for number in range(12)]
-    added = added_pages(known(pages))
+    added = added_pages(known(pages), ZOO)
     assert len(added.weights) == len(pages) + len(added.copies) + len(added.planted)
     assert {example.page_kind for example in added.planted} <= {FORUM, LIST}
-    assert set(added.weights[len(pages) + len(added.copies) :]) <= {weight for _, weight in PLANTED.values()}
+    assert not added_pages(known(pages)).planted
+    assert set(added.weights[len(pages) + len(added.copies) :]) <= {weight for _, weight in ZOO.values()}

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 PER_SITE = 15
 MAX_PAGES = 800
 SHARPNESS = 0.35  # of 0.25 to 1; our measurement, docs/decisions
-TREE_ROUNDS = 200
+TREE_ROUNDS = 100
 EPOCHS = 10
 
 

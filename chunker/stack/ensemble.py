@@ -37,8 +37,8 @@ from ruiji.features.blocks.table import Blocks
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
 
-# The share of the trees in the mean: with one half the wide web is as good, and Japanese sites are 0.004
-# worse (our measurement, docs/decisions).
+# The share of the trees in the mean: with one half lists and shops are expected to be much too good (our
+# measurement, docs/decisions).
 TREES = 0.65
 
 
