@@ -6,8 +6,9 @@ model learns that posts are content. The copies teach that posts after an articl
 comments that we write (sentences of other annotated pages in the same language, in markup of common blog and
 news software, ``after_article.toml``), the posts of a forum or the comments of another article, or the
 entries of an overview page: what is content there is none after an article. A part of the copies has only the
-beginning of its article, a part says as little of itself as pages of 2007 do. The truth of a copy is that of
-its page. Whether they help is measured on real pages only (docs/decisions/0050-what-follows-an-article.md).
+beginning of its article. Most are made older than they are: long comments below an article are what blogs and
+news before HTML 5 have, and annotated pages are of today. The truth of a copy is that of its page. Whether
+they help is measured on real pages only (docs/decisions, 50 and 136).
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ WITH_TEASERS = 0.15  # share of the copies that get a list of other articles bes
 # What is added: comments that we write, posts of a real page, a list of articles of a real page (out of ten)
 KINDS = ("written", "posts", "teasers")
 KIND_WEIGHTS = (4, 3, 3)
-AGED = 0.35  # share of the copies that say as little of themselves as pages of 2007 do
+OLD = 0.75  # share of the copies that have nothing of what came with HTML 5
+UNNAMED = 0.35  # share of these that do not name their parts either, as pages of 2007
 SHORTENED = 0.5  # share of the copies that have only the beginning of their article
 SHORT_WORDS = (40.0, 400.0)  # from and to
 LONGEST_GRAFT = 150_000  # characters of markup
@@ -217,7 +219,9 @@ def with_additions(page: Page, sentences: Sentences, number: int = 1) -> Page | 
     else:
         container.insert_after(new)
     copy = replace(page, id=f"{page.id}+{kind}+{place}", html=tree.html or source)
-    return aged(copy) if dice.random() < AGED else copy
+    if dice.random() >= OLD:
+        return copy
+    return aged(copy, named=random.Random(f"which {copy.id}").random() >= UNNAMED)
 
 
 def source_of(page: Page) -> str:
