@@ -29,10 +29,10 @@ from ruiji.chunker.annotation.markers import BEGIN, END
 from ruiji.chunker.labels import UNSURE
 from ruiji.corpora import Page
 from scripts import after_article
-from scripts.after_article import Sentences, container_of, language_of, source_of, writer_of
+from scripts.after_article import container_of, language_of, source_of
+from scripts.filler import DEFAULT_LANGUAGE, Sentences, templates, writer_of
 
 FILE = Path(__file__).with_suffix(".toml")
-DEFAULT_LANGUAGE = "en"
 SEED = 3
 FORUM, LIST = "forum", "collection"
 # Of each kind the share of the articles that are made one, and what such a page counts for (our measurement,
@@ -138,7 +138,7 @@ def _holds(element: Any, inner: Any) -> bool:
 def thread(writer: Any, words: Mapping[str, Sequence[str]], dice: random.Random) -> Planted:
     """The posts of a thread, by forum software or in the markup of comments."""
     if dice.random() < AS_COMMENTS:
-        items = after_article.templates()["comments"]
+        items = templates()["comments"]
         item = dice.choice(items["items"])
         frame = writer.frame_for(items["frames"], item)
     else:
