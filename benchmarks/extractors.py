@@ -37,7 +37,7 @@ from ruiji.chunker.labels import O
 from ruiji.chunker.metrics import word_scores
 from ruiji.corpora import Page, decode, read_pages
 from ruiji.features.page.parsing import text_nodes
-from scripts.after_article import added_copies
+from scripts.added_pages import added_pages
 from scripts.make_models import DEFAULT
 
 BATCH = 32  # pages that ours takes together, as the command does
@@ -147,11 +147,11 @@ def by_folds(
     for number, fold in enumerate(grouped_folds(examples, folds)):
         if wanted and number not in wanted:
             continue
-        copies, weights = added_copies([known[page] for page in fold.train])
-        train = [examples[page] for page in fold.train] + copies
+        added = added_pages([known[page] for page in fold.train])
+        train = [examples[page] for page in fold.train] + [*added.copies, *added.planted]
         nodes = [example.nodes for example in train if example.nodes is not None]
         chunker = clone(DEFAULT.chunker)
-        chunker.fit(nodes, [example.labels for example in train], sample_weight=weights)
+        chunker.fit(nodes, [example.labels for example in train], sample_weight=added.weights)
         test = [known[page] for page in fold.test]
         for name, result in compared(chunker, test).items():
             results.setdefault(name, Result()).take(result)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.crf.folder import load_labeller
-from ruiji.chunker.decoding.expected_f import LogOdds, best_kept, node_weights
+from ruiji.chunker.decoding.expected_f import best_kept, node_weights
 from ruiji.chunker.labels import O
 from ruiji.chunker.site.evidence import SiteEvidence, evidence_of, site_pages
 from ruiji.chunker.site.gathering import sampled_numbers
@@ -54,7 +54,7 @@ def known_of(pages: Sequence[TextNodes]) -> SiteEvidence:
 
 
 def node_f(
-    ensemble: Ensemble, nodes: TextNodes, content: BoolArray, known: SiteEvidence
+    ensemble: Ensemble, beta: float, nodes: TextNodes, content: BoolArray, known: SiteEvidence
 ) -> tuple[float, float]:
     """F of what is kept of a page by itself, and with what is known of its site."""
     page = forest([nodes])
@@ -62,8 +62,8 @@ def node_f(
     shift = known.shift(page)
     reached = []
     for added in (0.0, 0.0 if shift is None else shift):
-        moved = LogOdds(np.ascontiguousarray(odds.odds + added), odds.shares)
-        kept, _ = best_kept(page.page_start[:-1], moved, weight, 1.0, page.text_number)
+        moved = np.ascontiguousarray(odds + added)
+        kept, _ = best_kept(page.page_start[:-1], moved, weight, beta, page.text_number)
         both = float(weight[kept].sum() + weight[content].sum())
         reached.append(2 * float(weight[kept & content].sum()) / both if both else 1.0)
     return reached[0], reached[1]
@@ -75,7 +75,8 @@ def main() -> None:
     )
     parser.add_argument("sets", nargs="+")
     options = parser.parse_args()
-    ensemble = load_labeller("default").ensemble
+    labeller = load_labeller("default")
+    ensemble = labeller.ensemble
     if ensemble is None:
         raise SystemExit("the shipped model has no ensemble")
     print("| site | pages | cut | by itself | with the site |\n| --- | ---: | --- | ---: | ---: |")
@@ -95,7 +96,7 @@ def main() -> None:
                 judged = list(cut(examples, words))
                 known = known_of([nodes for nodes, _, _ in judged])
                 reached = [
-                    node_f(ensemble, nodes, content, known)
+                    node_f(ensemble, labeller.beta, nodes, content, known)
                     for nodes, content, was_cut in judged
                     if was_cut == (words is not None)
                 ]

@@ -6,21 +6,17 @@ model learns that posts are content. The copies teach that posts after an articl
 comments that we write (sentences of other annotated pages in the same language, in markup of common blog and
 news software, ``after_article.toml``), the posts of a forum or the comments of another article, or the
 entries of an overview page: what is content there is none after an article. A part of the copies has only the
-beginning of its article, a part says as little of itself as pages of 2007 do. The truth of a copy is that of
-its page. Whether they help is measured on real pages only (docs/decisions/0050-what-follows-an-article.md).
+beginning of its article. Most are made older than they are: long comments below an article are what blogs and
+news before HTML 5 have, and annotated pages are of today. The truth of a copy is that of its page. Whether
+they help is measured on real pages only (docs/decisions, 50 and 136).
 """
 
 from __future__ import annotations
 
-import html
 import random
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -29,21 +25,18 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.labels import O
 from ruiji.chunker.stack.augmentation import beginning, with_nodes
 from ruiji.corpora import Page, decode
+from scripts.filler import DEFAULT_LANGUAGE, Sentences, writer_of
 
-FILE = Path(__file__).with_suffix(".toml")
-DEFAULT_LANGUAGE = "en"
 ARTICLE = "article"  # the ``page_type`` of pages that are copied; sets of news name none
 POSTS, TEASERS = ("forum",), ("listing", "collection")  # of pages whose content may stand after an article
-COPY_SHARE = 0.4  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
-SEED = 1
-COMMENT_COUNTS = (1, 2, 3, 5, 8, 12, 20, 35, 60)  # of a page; most have few, some very many
-COMMENT_SENTENCES = (1, 1, 2, 2, 3, 4, 6, 10)
-TEASER_COUNTS = (3, 4, 5, 6, 8, 10, 15, 20)
+COPIES = 2  # of each article
+COPY_SHARE = 0.2  # what a copy counts for; its page counts for the rest (our measurement, docs/decisions)
 WITH_TEASERS = 0.15  # share of the copies that get a list of other articles beside the comments
 # What is added: comments that we write, posts of a real page, a list of articles of a real page (out of ten)
 KINDS = ("written", "posts", "teasers")
-KIND_WEIGHTS = (5, 3, 2)
-AGED = 0.35  # share of the copies that say as little of themselves as pages of 2007 do
+KIND_WEIGHTS = (4, 3, 3)
+OLD = 0.75  # share of the copies that have nothing of what came with HTML 5
+UNNAMED = 0.35  # share of these that do not name their parts either, as pages of 2007
 SHORTENED = 0.5  # share of the copies that have only the beginning of their article
 SHORT_WORDS = (40.0, 400.0)  # from and to
 LONGEST_GRAFT = 150_000  # characters of markup
@@ -62,40 +55,30 @@ LEAST_SENTENCES = 50  # of a language
 
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 _LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?([a-zA-Z]{2})", re.IGNORECASE)
-_HOLDER = re.compile("<(?:table|dl|ol|ul)")
-_HOLDERS = {"<tr": frozenset({"<table"}), "<dt": frozenset({"<dl"}), "<li": frozenset({"<ol", "<ul"})}
 _NAMES = re.compile(r'\s(?:class|id|itemprop|itemtype)="[^"]*"|\sitemscope')
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """Sentences of annotated pages by language, and first sentences, which serve as titles; and the markup of
-    what real pages have that may stand after an article, by kind and language.
-    """
-
-    of_language: Mapping[str, Sequence[str]]
-    titles: Mapping[str, Sequence[str]]
-    grafts: Mapping[tuple[str, str], Sequence[str]]
-
-
-def added_copies(known: Sequence[tuple[Page, Example]]) -> tuple[list[Example], list[float]]:
+def added_copies(
+    known: Sequence[tuple[Page, Example]], sentences: Sentences
+) -> tuple[list[Example], list[float]]:
     """Copies of the articles among these pages, and what each page and then each copy counts for."""
-    sentences = collect_sentences([page for page, _ in known])
     weights = [1.0] * len(known)
-    examples, counts = [], []
-    for number, (page, _) in enumerate(known):
-        if page.extra.get("page_type") in (None, ARTICLE) and (copy := with_additions(page, sentences)):
-            (example,) = examples_of([copy])
-            if example.nodes is not None:
-                weights[number] = 1 - COPY_SHARE
-                examples.append(_shortened(example))
-                counts.append(COPY_SHARE)
-    return examples, weights + counts
+    examples = []
+    for number in range(1, COPIES + 1):
+        for place, (page, _) in enumerate(known):
+            if page.extra.get("page_type") in (None, ARTICLE) and (
+                copy := with_additions(page, sentences, number)
+            ):
+                (example,) = examples_of([copy])
+                if example.nodes is not None:
+                    weights[place] -= COPY_SHARE
+                    examples.append(_shortened(example, number))
+    return examples, weights + [COPY_SHARE] * len(examples)
 
 
-def _shortened(example: Example) -> Example:
+def _shortened(example: Example, number: int) -> Example:
     """The example, or its beginning with all that is no content. Always the same."""
-    dice = random.Random(f"{SEED} short {example.id}")
+    dice = random.Random(f"{number} short {example.id}")
     if example.nodes is None or dice.random() >= SHORTENED:
         return example
     kept = beginning(example.nodes, example.labels, dice.uniform(*SHORT_WORDS))
@@ -103,11 +86,6 @@ def _shortened(example: Example) -> Example:
         return example
     nodes, labels = with_nodes(example.nodes, kept), example.labels[kept]
     return replace(example, nodes=nodes, labels=labels, text=nodes.shown_text(labels == O))
-
-
-@lru_cache(maxsize=1)
-def _templates() -> Mapping[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def language_of(page: Page, source: str) -> str:
@@ -122,7 +100,7 @@ def collect_sentences(pages: Sequence[Page]) -> Sentences:
     of_language: dict[str, list[str]] = {}
     titles: dict[str, list[str]] = {}
     for page in pages:
-        language = language_of(page, _source(page))
+        language = language_of(page, source_of(page))
         sentences = [
             part.strip()
             for part in _SENTENCE.split(str(page.extra.get("main_content") or ""))
@@ -144,12 +122,12 @@ def collect_grafts(pages: Sequence[Page]) -> dict[tuple[str, str], list[str]]:
         main_content = str(page.extra.get("main_content") or "")
         if not main_content or page_type not in (None, ARTICLE, *POSTS, *TEASERS):
             continue
-        source = _source(page)
+        source = source_of(page)
         tree = LexborHTMLParser(source)
         if page_type in (None, ARTICLE):
             kind, elements = "posts", _comment_sections(tree, main_content)
         else:
-            container = _container(tree, main_content)
+            container = container_of(tree, main_content)
             kind = "posts" if page_type in POSTS else "teasers"
             elements = [] if container is None or container.tag == "body" else [container]
         markup = [element.html or "" for element in elements]
@@ -177,23 +155,22 @@ def _comment_sections(tree: LexborHTMLParser, main_content: str) -> list[LexborN
     return sections
 
 
-def with_additions(page: Page, sentences: Sentences) -> Page | None:
-    """A copy of an article with comments or other articles after it; None where it is no article or has no
-    place for them. Always the same.
+def with_additions(page: Page, sentences: Sentences, number: int = 1) -> Page | None:
+    """The first, second … copy of an article with comments or other articles after it; None where it is no
+    article or has no place for them. Always the same.
     """
     main_content = str(page.extra.get("main_content") or "")
-    source = _source(page)
+    source = source_of(page)
     language = language_of(page, source)
     known = sentences.of_language.get(language, ())
     if len(main_content) < LEAST_TEXT or len(known) < LEAST_SENTENCES:
         return None
-    dice = random.Random(f"{SEED} {page.id}")
+    dice = random.Random(f"{number} {page.id}")
     tree = LexborHTMLParser(source)
-    container = _container(tree, main_content)
+    container = container_of(tree, main_content)
     if container is None:
         return None
-    words = _templates()["words"].get(language) or _templates()["words"][DEFAULT_LANGUAGE]
-    writer = _Writer(dice, words, known, sentences.titles[language])
+    writer = writer_of(dice, language, sentences)
     kind = dice.choices(KINDS, KIND_WEIGHTS)[0]
     grafts = sentences.grafts.get((kind, language), ())
     parts = [dice.choice(grafts) if grafts else writer.comments()]
@@ -215,14 +192,18 @@ def with_additions(page: Page, sentences: Sentences) -> Page | None:
     else:
         container.insert_after(new)
     copy = replace(page, id=f"{page.id}+{kind}+{place}", html=tree.html or source)
-    return aged(copy) if dice.random() < AGED else copy
+    if dice.random() >= OLD:
+        return copy
+    return aged(copy, named=random.Random(f"which {copy.id}").random() >= UNNAMED)
 
 
-def _source(page: Page) -> str:
+def source_of(page: Page) -> str:
     return page.html if isinstance(page.html, str) else decode(page).text
 
 
-def _container(tree: LexborHTMLParser, main_content: str) -> LexborNode | None:
+def container_of(
+    tree: LexborHTMLParser, main_content: str, share: float = CONTAINER_SHARE
+) -> LexborNode | None:
     """The smallest element that holds most of the lines of the main text."""
     lines = {" ".join(line.split()) for line in main_content.split("\n")}
     wanted = {line for line in lines if len(line) >= 40}
@@ -246,101 +227,5 @@ def _container(tree: LexborHTMLParser, main_content: str) -> LexborNode | None:
             key = element.mem_id
             before = held.get(key, (element, 0, depth))
             held[key] = (element, before[1] + size, depth)
-    enough = [own for own in held.values() if own[1] >= CONTAINER_SHARE * total]
+    enough = [own for own in held.values() if own[1] >= share * total]
     return max(enough, key=lambda own: own[2])[0] if enough else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """Writes additions in one language."""
-
-    dice: random.Random
-    words: Mapping[str, Sequence[str]]
-    sentences: Sequence[str]
-    titles: Sequence[str]
-
-    def comments(self) -> str:
-        """A section of comments."""
-        count = self.dice.choice(COMMENT_COUNTS)
-        kinds = _templates()["comments"]
-        item = self.dice.choice(kinds["items"])
-        says, reply, posted = (self.dice.choice(self.words[name]) for name in ("says", "reply", "posted"))
-        first = self.dice.randrange(1, 9000)
-        items = []
-        for number in range(count):
-            name, date = self.dice.choice(_templates()["names"]["people"]), self._date()
-            text = self._text()
-            who = posted.format(name=name, date=date, n=number + 1)
-            items.append(
-                item.format(
-                    id=first + number if first % 2 else number + 1,
-                    name=name,
-                    date=date,
-                    who=who,
-                    says=says,
-                    reply=reply,
-                    text="".join(f"<p>{part}</p>" for part in text),
-                    plain="<br>".join(text),
-                )
-            )
-        heading = self.dice.choice(self.words["comments"]).format(n=count, title=self._title())
-        leave = self.dice.choice(self.words["leave"])
-        return self._framed(kinds["frames"], item, "".join(items), heading, leave)
-
-    def teasers(self) -> str:
-        """A list of other articles."""
-        kinds = _templates()["teasers"]
-        item, more = self.dice.choice(kinds["items"]), self.dice.choice(self.words["more"])
-        items = [
-            item.format(
-                id=self.dice.randrange(10**5),
-                title=self._title(),
-                summary=html.escape(" ".join(self._some(self.dice.choice((1, 1, 2, 3))))),
-                date=self._date(),
-                more=more,
-            )
-            for _ in range(self.dice.choice(TEASER_COUNTS))
-        ]
-        heading = self.dice.choice(self.words["others"])
-        return self._framed(kinds["frames"], item, "".join(items), heading, "")
-
-    def _framed(self, frames: Sequence[str], item: str, items: str, heading: str, leave: str) -> str:
-        """The items in a frame that may hold them: rows in a table, terms in a list of definitions."""
-        wanted = _HOLDERS.get(item[:3], frozenset())
-        held = [frozenset(_HOLDER.findall(frame)) for frame in frames]
-        able = [frame for frame, own in zip(frames, held, strict=True) if own & wanted or own == wanted]
-        return self.dice.choice(able).format(heading=heading, items=items, leave=leave)
-
-    def _some(self, count: int) -> list[str]:
-        start = self.dice.randrange(max(len(self.sentences) - count, 1))
-        return list(self.sentences[start : start + count])
-
-    def _text(self) -> list[str]:
-        """The paragraphs of a comment."""
-        if self.dice.random() < 0.15:
-            return [html.escape(self.dice.choice(self.words["short"]))]
-        some = [html.escape(sentence) for sentence in self._some(self.dice.choice(COMMENT_SENTENCES))]
-        if self.dice.random() < 0.1:
-            some = [sentence.lower() for sentence in some]
-        cut = self.dice.randrange(1, len(some) + 1)
-        return [" ".join(part) for part in (some[:cut], some[cut:]) if part]
-
-    def _title(self) -> str:
-        return html.escape(self.dice.choice(self.titles)[:120])
-
-    def _date(self) -> str:
-        day, month, year = (
-            self.dice.randrange(1, 29),
-            self.dice.randrange(12),
-            self.dice.randrange(2004, 2026),
-        )
-        time = f"{self.dice.randrange(24)}:{self.dice.randrange(60):02}"
-        return self.dice.choice(
-            (
-                f"{self.words['months'][month]} {day}, {year} {time}",
-                f"{day}. {self.words['months'][month]} {year}",
-                f"{day:02}.{month + 1:02}.{year}, {time}",
-                f"{year}-{month + 1:02}-{day:02} {time}",
-                f"{month + 1}/{day}/{year}",
-            )
-        )

@@ -1,5 +1,5 @@
 """Trains the shipped models anew: ``python -m scripts.make_models DATA``, where DATA is the folder with the
-annotated sets.
+annotated sets. ``--zoo`` adds planted pages (scripts.template_zoo), which the shipped ones do without.
 
 The same data gives the same bytes on a like processor. The scores on the card are by models of three folds,
 which have not seen the sites of the pages. The CRF of a stacked model may have been shown them, but has no
@@ -18,79 +18,21 @@ from typing import Any
 from sklearn.base import clone
 
 from ruiji.chunker.annotation.examples import Example, digest, examples_of
-from ruiji.chunker.conventions import BLOCKS, ELEMENT, HEADLINE
 from ruiji.chunker.crf.estimator import CrfChunker
 from ruiji.chunker.crf.folder import CALIBRATED, SHIPPED, save_model
 from ruiji.chunker.crf.labeller import PageLabels
 from ruiji.chunker.crf.sampling import spread_numbers
 from ruiji.chunker.evaluation.crossval import grouped_folds, score_example
-from ruiji.corpora import MINIWEB, Page, read_pages
+from ruiji.corpora import Page, read_pages
 from ruiji.features.page.textnodes import TextNodes
-from scripts.after_article import added_copies
+from scripts.added_pages import added_pages
+from scripts.data_sets import COPIES, COPIES_SET, PLANTED_SET, DataSet, data_sets
+from scripts.template_zoo import ZOO
 
 BATCH = 32  # pages read together
 FOLDS = 3
+BETA = 1.2  # of F, by which pages are cut (our measurement, docs/decisions)
 DIGITS = 4  # of the figures that are kept
-COPIES = "copies with comments"  # the group of pages that were made, on the card
-
-
-@dataclass(frozen=True, slots=True)
-class DataSet:
-    """Annotated pages that a shipped model learns from: under which licence they are, and what their
-    annotators took for content, in words and by name (chunker.conventions).
-    """
-
-    name: str
-    short: str
-    sources: Sequence[Path]
-    licence: str
-    convention: str
-    convention_name: str = BLOCKS
-
-
-def data_sets(data: Path) -> list[DataSet]:
-    """What the shipped models learn from. ja-web is for measuring only, and is not among them."""
-    return [
-        DataSet(
-            "WCXB development set: the wide web, mostly English",
-            "WCXB",
-            [data / "web" / "wcxb-dev.jsonl.gz"],
-            "CC BY 4.0",
-            "main text; headline mostly out, comments of readers mostly out, posts of forums in",
-        ),
-        DataSet(
-            "News of some forty countries (fundus, readability)",
-            "news",
-            [data / "web" / "news-train.jsonl.gz"],
-            "truth MIT and Apache-2.0, pages their publishers'",
-            "main text; headline in or out as the source has it, comments of readers out",
-        ),
-        DataSet(
-            "Japanese manuals and blogs, 19 sites",
-            "Japanese sites",
-            sorted((data / "ja-sites").glob("*.jsonl.gz")),
-            "free documentation licences; each row names its own",
-            "regions; headline in, all of the content's element in, tables of contents out",
-            ELEMENT,
-        ),
-        DataSet(
-            "ruiji's mini-web",
-            "mini-web",
-            [MINIWEB],
-            "MIT, as ruiji",
-            "regions (Nakamura 2007); headline in, related articles and comments out",
-            HEADLINE,
-        ),
-    ]
-
-
-COPIES_SET = DataSet(
-    "Copies of articles of these sets with comments below them, made by ruiji (scripts/after_article.py)",
-    COPIES,
-    [],
-    "as the pages that they are made of",
-    "as the pages that they are made of; what was added is out",
-)
 
 
 def examples_in(data_set: DataSet) -> list[tuple[Page, Example]]:
@@ -117,14 +59,15 @@ class Recipe:
     purpose: str
     limits: Sequence[str]
     sets: Sequence[str] = ()  # short names of the sets that it learns from; all where none is named
-    with_copies: bool = False  # whether it also learns from copies with comments (scripts.after_article)
+    with_added: bool = False  # whether it also learns from pages made of these (scripts.added_pages)
+    zoo: bool = False  # whether there are planted ones among them
 
 
 DEFAULT = Recipe(
     "default",
-    CrfChunker(
-        features="stacked", max_pages=250, max_iterations=40
-    ),  # the CRF only parts regions: few pages will do
+    CrfChunker(  # the CRF only parts regions: few pages will do
+        features="stacked", beta=BETA, max_pages=250, max_iterations=40
+    ),
     "The content of any web page, in any language: a CRF over gradient-boosted trees and a small network.",
     (
         "Learned from pages of 2026 and from manuals; forums, shops and overview pages are where it errs "
@@ -141,7 +84,7 @@ DEFAULT = Recipe(
         "Comments, headlines and elements are choices at prediction (--comments, --convention); the default, "
         "auto, is convention ‹element› on Japanese pages and ‹blocks› on others.",
     ),
-    with_copies=True,
+    with_added=True,
 )
 NAKAMURA = Recipe(
     "nakamura",
@@ -232,10 +175,12 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
     known = [own for _, pages in read for own in pages]
     examples, weights = [example for _, example in known], None
     groups = [group_of(own, page) for own, pages in read for page, _ in pages]
-    if recipe.with_copies:
-        copies, weights = added_copies(known)
-        examples += copies
-        groups += [COPIES] * len(copies)
+    copies = 0
+    if recipe.with_added:
+        added = added_pages(known, ZOO if recipe.zoo else None)
+        weights, copies = added.weights, len(added.copies)
+        examples += [*added.copies, *added.planted]
+        groups += [COPIES] * copies
     nodes = [example.nodes for example in examples if example.nodes is not None]
     recipe.chunker.fit(
         nodes,
@@ -243,11 +188,18 @@ def make_model(recipe: Recipe, read: Sequence[tuple[DataSet, Sequence[tuple[Page
         sample_weight=weights,
         conventions=[example.convention for example in examples],
     )
-    calibrated = calibration(held_out(recipe.chunker, nodes, examples), examples, groups)
+    judged = {
+        number: page
+        for number, page in held_out(recipe.chunker, nodes, examples).items()
+        if number < len(groups)  # what was planted only teaches
+    }
+    calibrated = calibration(judged, examples, groups)
     figures_of = scores(calibrated)
     sets = [(own, [example for _, example in pages]) for own, pages in read]
-    if recipe.with_copies:
-        sets.append((COPIES_SET, examples[len(known) :]))
+    if recipe.with_added:
+        sets.append((COPIES_SET, examples[len(known) : len(known) + copies]))
+    if recipe.zoo:
+        sets.append((PLANTED_SET, examples[len(known) + copies :]))
     save_model(
         recipe.chunker,
         SHIPPED / recipe.name,
@@ -270,16 +222,18 @@ def group_of(data_set: DataSet, page: Page) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Writes the models; returns the exit status."""
+    zoo, arguments = "--zoo" in arguments, [own for own in arguments if own != "--zoo"]
     if not arguments or not Path(arguments[0]).is_dir():
         print(
-            "usage: python -m scripts.make_models DATA [NAME …], with DATA the folder that holds web/ and "
-            "ja-sites/",
+            "usage: python -m scripts.make_models DATA [NAME …] [--zoo], with DATA the folder that holds "
+            "web/ and ja-sites/",
             file=sys.stderr,
         )
         return 2
     read = [(own, examples_in(own)) for own in data_sets(Path(arguments[0]))]
     for recipe in RECIPES:
         if not arguments[1:] or recipe.name in arguments[1:]:
+            recipe = replace(recipe, zoo=zoo and recipe.with_added)
             make_model(recipe, [own for own in read if not recipe.sets or own[0].short in recipe.sets])
     return 0
 

@@ -12,6 +12,7 @@ from ruiji.chunker.annotation.examples import Example, examples_of
 from ruiji.chunker.labels import O
 from ruiji.corpora import Page
 from scripts.after_article import (
+    COPIES,
     COPY_SHARE,
     LEAST_SENTENCES,
     added_copies,
@@ -59,16 +60,17 @@ def test_copies_are_always_the_same() -> None:
     assert with_additions(PAGES[0], sentences) == with_additions(PAGES[0], sentences)
 
 
-def test_a_page_and_its_copy_count_for_one_page() -> None:
-    copies, weights = added_copies(known(PAGES))
-    assert len(copies) == len(PAGES)
-    assert weights == [1 - COPY_SHARE] * len(copies) + [COPY_SHARE] * len(copies)
-    assert sum(weights) == pytest.approx(len(PAGES))
+def test_a_page_and_its_copies_count_for_one_page() -> None:
+    copies, weights = added_copies(known(PAGES), collect_sentences(PAGES))
+    assert len(copies) == COPIES * len(PAGES)
+    assert weights == pytest.approx([1 - COPIES * COPY_SHARE] * len(PAGES) + [COPY_SHARE] * len(copies))
+    assert len({copy.text for copy in copies}) > len(PAGES)
 
 
 @pytest.mark.parametrize("kind", ["forum", "listing", "product"])
 def test_only_articles_are_copied(kind: str) -> None:
-    assert added_copies(known([article(number, kind) for number in range(3)])) == ([], [1.0] * 3)
+    pages = [article(number, kind) for number in range(3)]
+    assert added_copies(known(pages), collect_sentences(pages)) == ([], [1.0] * 3)
 
 
 def test_a_short_page_and_one_whose_text_is_not_there_have_no_copy() -> None:
@@ -110,8 +112,8 @@ def test_posts_of_a_forum_and_comments_of_an_article_may_be_added() -> None:
 
 def test_a_part_of_the_copies_has_only_the_beginning_of_its_article() -> None:
     pages = [article(number) for number in range(12)]
-    copies, _ = added_copies(known(pages))
-    whole = examples_of(pages)
+    copies, _ = added_copies(known(pages), collect_sentences(pages))
+    whole = examples_of(pages) * COPIES
     sizes = [len(copy.text) / len(page.text) for copy, page in zip(copies, whole, strict=True)]
     assert min(sizes) < 0.8
     assert max(sizes) > 0.99

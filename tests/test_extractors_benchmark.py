@@ -51,6 +51,12 @@ def test_kinds_of_pages_have_their_own_means() -> None:
     ]
 
 
+def test_an_aged_page_may_keep_its_class_and_id() -> None:
+    page = make_page("<main id=a class=b role=main data-x=1 itemprop=c><time>1</time></main>")
+    assert aged(page, named=True).html == "<div id=a class=b><span>1</span></div>"
+    assert aged(page).html == "<div><span>1</span></div>"
+
+
 def test_an_aged_page_says_nothing_of_its_parts_and_has_the_same_text() -> None:
     page = make_page(
         "<meta name=description content=x><meta property='og:type' content=article><script>1</script>"

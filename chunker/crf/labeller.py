@@ -18,12 +18,10 @@ from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, page_slices, viterbi
 from ruiji.chunker.decoding.expected_f import (
     DECODINGS,
-    LogOdds,
     best_cut,
     best_expected_f,
     best_kept,
     expected_f_of,
-    joined,
     node_weights,
     tempered,
 )
@@ -106,7 +104,7 @@ class Labeller:
         log_odds = _shifted(ensemble.log_odds(pages, self.convention), pages, shift)
         starts = pages.page_start[:-1]
         keep, expected = best_kept(starts, log_odds, node_weights(pages), self.beta, pages.text_number)
-        score = _content_probability(log_odds.combined).astype(np.float32)
+        score = _content_probability(log_odds).astype(np.float32)
         for page, own in zip(page_slices(starts, len(keep)), expected, strict=True):
             yield ContentMask(keep[page], score[page], "crf", None, own)
 
@@ -114,13 +112,13 @@ class Labeller:
         self,
         X: Sequence[TextNodes],  # noqa: N803
         given: PagesLogOdds = None,
-    ) -> tuple[Forest, LogOdds | None]:
+    ) -> tuple[Forest, FloatArray | None]:
         """The pages with the ensemble's log-odds, or with those that are given."""
         pages = forest(X)
         if self.ensemble is None:
             return pages, None
-        log_odds = self.ensemble.log_odds(pages, self.convention) if given is None else joined(given)
-        return pages.with_odds(log_odds.combined), log_odds
+        log_odds = self.ensemble.log_odds(pages, self.convention) if given is None else np.concatenate(given)
+        return pages.with_odds(log_odds), log_odds
 
     def decoded(
         self,
@@ -139,7 +137,7 @@ class Labeller:
             starts, ends = pages.page_start[:-1], pages.page_start[1:]
             log_odds = None if log_odds is None else _shifted(log_odds, pages, shift)
             probability = (
-                _ensemble_probability(scores, log_odds.combined)
+                _ensemble_probability(scores, log_odds)
                 if log_odds is not None
                 else marginals(scores, self.transitions, starts)
             )
@@ -210,10 +208,10 @@ def _in_batches(X: Sequence[TextNodes]) -> list[Sequence[TextNodes]]:  # noqa: N
     return [X[start : start + BATCH] for start in range(0, len(X), BATCH)]
 
 
-def _shifted(log_odds: LogOdds, pages: Forest, shift: Shift | None) -> LogOdds:
+def _shifted(log_odds: FloatArray, pages: Forest, shift: Shift | None) -> FloatArray:
     """The log-odds with what is known of the pages beside."""
     added = None if shift is None else shift(pages)
-    return log_odds if added is None else LogOdds(log_odds.odds + added, log_odds.shares)
+    return log_odds if added is None else log_odds + added
 
 
 def _content_probability(log_odds: FloatArray) -> FloatArray:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ruiji.chunker.crf.model_file import CrfModel
-from ruiji.chunker.decoding.expected_f import (
-    LogOdds,
-    joined,
-)
 from ruiji.chunker.labels import LABELS, LabelArray, O
 from ruiji.features.arrays import FloatArray
 from ruiji.features.nodes.attributes import Attributes, FeatureSet, Open, choose
 from ruiji.features.nodes.forest import Forest, forest
 from ruiji.features.page.textnodes import TextNodes
 
-if TYPE_CHECKING:
-    pass
-
-PagesLogOdds = Sequence[LogOdds] | None  # of the ensemble, for each page's nodes
+PagesLogOdds = Sequence[FloatArray] | None  # of the ensemble, for each page's nodes
 
 
 BATCH = 32  # pages whose arrays are made together
@@ -60,7 +52,7 @@ def item_sequences(
 
 def forest_with_odds(X: Sequence[TextNodes], given: PagesLogOdds) -> Forest:  # noqa: N803
     pages = forest(X)
-    return pages if given is None else pages.with_odds(joined(given).combined)
+    return pages if given is None else pages.with_odds(np.concatenate(given))
 
 
 def attributes_in(model: CrfModel, features: FeatureSet) -> Attributes:

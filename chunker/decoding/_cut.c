@@ -1,23 +1,22 @@
-/* How much of each page to keep, in C: the cut with the best expected F by the log-odds of the models.
+/* How much of each page to keep, in C: the cut with the best expected F by the log-odds of its nodes.
 
    Data flow, page by page (sizes and cases come from expected_f.py, whose best_kept is the reference):
 
-     log-odds of each model  --every common error-->  probabilities of each node, a lane a case
-     nodes by falling odds   --running sums-->        the mean F of every cut; the best is kept
-     kept nodes              --texts seen before-->   without second copies; the F that is expected of the rest
+     log-odds               --every common error-->  probabilities of each node, a lane a case
+     nodes by falling odds  --running sums-->        the mean F of every cut; the best is kept
+     kept nodes             --texts seen before-->   without second copies; the F that is expected of the rest
 
-   e^-(a·odds + b·error) is the product of two factors, so that a node takes one exponential a model. Nothing is kept
-   between calls. */
+   e^-(a·odds + b·error) is the product of two factors, so that a node takes one exponential. Nothing is kept between
+   calls. */
 
 #include "../../features/_buffers.h"
 #include <math.h>
 
-enum { CASES = 16 }; /* most cases: models times errors; what is not used has no chance */
+enum { CASES = 8 }; /* most cases, an error each; what is not used has no chance */
 
 typedef struct {
-    Py_ssize_t models, errors, cases, nodes;
-    const double *odds;         /* a row a model */
-    const double *combined, *weight;
+    Py_ssize_t cases, nodes;
+    const double *odds, *weight;
     const int32_t *text;        /* the same number for nodes of a page with the same text */
     const double *factor;       /* of each error */
     double chance[CASES];
@@ -61,11 +60,9 @@ static void spread_cases(const Input *input, Py_ssize_t first, Py_ssize_t count,
 {
     for (Py_ssize_t node = 0; node < count; node++) {
         double unlikely[CASES] = {0};
-        for (Py_ssize_t model = 0; model < input->models; model++) {
-            double own = exp(-input->spread * input->odds[model * input->nodes + first + node]);
-            for (Py_ssize_t error = 0; error < input->errors; error++)
-                unlikely[model * input->errors + error] = own * input->factor[error];
-        }
+        double own = exp(-input->spread * input->odds[first + node]);
+        for (Py_ssize_t lane = 0; lane < input->cases; lane++)
+            unlikely[lane] = own * input->factor[lane];
         for (int lane = 0; lane < CASES; lane++)
             likely[node * CASES + lane] = 1 / (1 + unlikely[lane]);
     }
@@ -97,7 +94,7 @@ static void keep_best(const Input *input, Memory *memory, Py_ssize_t first, Py_s
 {
     static const double nothing[CASES] = {0};
     for (Py_ssize_t node = 0; node < count; node++)
-        memory->order[node] = (Place){input->combined[first + node], (int32_t)node};
+        memory->order[node] = (Place){input->odds[first + node], (int32_t)node};
     const Place *order = sorted(memory->order, memory->spare, count);
     double size = 0, most = 0;
     for (Py_ssize_t at = 0; at < count; at++) {
@@ -171,7 +168,7 @@ static void cut_page(const Input *input, Memory *memory, Py_ssize_t first, Py_ss
     bool likely = false;
     for (Py_ssize_t node = first; node < end; node++) {
         words += input->weight[node];
-        likely = likely || input->combined[node] >= input->nothing;
+        likely = likely || input->odds[node] >= input->nothing;
     }
     spread_cases(input, first, end - first, memory->likely);
     if (end > first && (words < input->few_words || likely))
@@ -199,16 +196,12 @@ static bool begin(Memory *memory, Py_ssize_t longest, Py_ssize_t nodes)
 static bool read_input(Reader *reader, Input *input)
 {
     input->nodes = length_of(reader, "weight");
-    input->models = length_of(reader, "shares");
-    input->errors = length_of(reader, "factor");
-    input->cases = input->models * input->errors;
-    const double *shares = column(reader, "shares", input->models, 8);
-    const double *chances = column(reader, "chances", input->errors, 8);
-    input->odds = column(reader, "odds", input->models * input->nodes, 8);
-    input->combined = column(reader, "combined", input->nodes, 8);
+    input->cases = length_of(reader, "factor");
+    const double *chances = column(reader, "chances", input->cases, 8);
+    input->odds = column(reader, "odds", input->nodes, 8);
     input->weight = column(reader, "weight", input->nodes, 8);
     input->text = column(reader, "text", input->nodes, 4);
-    input->factor = column(reader, "factor", input->errors, 8);
+    input->factor = column(reader, "factor", input->cases, 8);
     input->spread = constant(reader, "spread");
     input->precision = constant(reader, "precision");
     input->certain = constant(reader, "certain");
@@ -222,7 +215,7 @@ static bool read_input(Reader *reader, Input *input)
     if (!fits && !reader->failed)
         PyErr_SetString(PyExc_ValueError, "columns that do not fit each other");
     for (Py_ssize_t lane = 0; fits && lane < input->cases; lane++)
-        input->chance[lane] = shares[lane / input->errors] * chances[lane % input->errors];
+        input->chance[lane] = chances[lane];
     return fits;
 }
 

@@ -8,7 +8,7 @@ likeliest ("A page's blocks are wrong together").
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +45,6 @@ CHANCES = np.array(
      0.6018995488855944, 0.07709667658348317, 0.0013743062164795505]
 )  # fmt: skip
 SPREAD = math.sqrt(1 + math.pi / 8 * COMMON_ERROR * COMMON_ERROR)  # by which odds are spread out for it
-MOST_CASES = 16  # of models and errors that the loops in C have lanes for
 # Where no block of a page has a chance of one in three to be content the page has none: a shop that a script
 # was to fill, menus alone. On the development sets, by twelve models, such pages are without content, nearly
 # all of them (docs/decisions).
@@ -57,30 +56,6 @@ FEW_WORDS = 100.0  # of a page that is taken for a piece of one: there something
 REPEATED_WORDS = 25.0
 PHRASE_WORDS = 2.0
 UNSPACED_WORD = 4.0  # characters that count as a word where words are not spaced
-
-
-class LogOdds(NamedTuple):
-    """The log-odds that each node is content, a row a model, and the share that each model has in the
-    mean.
-    """
-
-    odds: FloatArray
-    shares: tuple[float, ...]
-
-    @property
-    def combined(self) -> FloatArray:
-        """The weighted mean of the models."""
-        mean = np.zeros(self.odds.shape[1])
-        for share, own in zip(
-            self.shares, self.odds, strict=True
-        ):  # one by one: always summed in the same order
-            mean += share * own
-        return mean
-
-
-def joined(pages: Sequence[LogOdds]) -> LogOdds:
-    """The log-odds of several pages as one."""
-    return LogOdds(np.concatenate([own.odds for own in pages], axis=1), pages[0].shares)
 
 
 def node_weights(pages: Forest) -> FloatArray:
@@ -208,7 +183,7 @@ def best_cut(
     scores: FloatArray,
     transition: FloatArray,
     starts: IntArray,
-    log_odds: LogOdds,
+    odds: FloatArray,
     weight: FloatArray,
     beta: float,
     text: IntArray,
@@ -216,12 +191,12 @@ def best_cut(
     """The labels with the best expected F of each page's text by these log-odds, and that F (with β = 1);
     the scores only part regions.
     """
-    keep, expected = best_kept(starts, log_odds, weight, beta, text)
+    keep, expected = best_kept(starts, odds, weight, beta, text)
     return best_regions(scores, transition, starts, keep), expected
 
 
 def best_kept(
-    starts: IntArray, log_odds: LogOdds, weight: FloatArray, beta: float, text: IntArray
+    starts: IntArray, odds: FloatArray, weight: FloatArray, beta: float, text: IntArray
 ) -> tuple[BoolArray, list[float]]:
     """The nodes with the best expected F of each page's text by these log-odds, and that F (with β = 1).
 
@@ -229,12 +204,11 @@ def best_kept(
     missed. By the loops in C where there are some.
     """
     in_c = compiled("ruiji.chunker.decoding._cut")
-    if in_c is None or len(log_odds.shares) * len(ERRORS) > MOST_CASES:
-        return best_kept_by_arrays(starts, log_odds, weight, beta, text)
+    if in_c is None:
+        return best_kept_by_arrays(starts, odds, weight, beta, text)
     keep, expected = np.empty(len(weight), dtype=bool), np.empty(len(starts))
     columns = {
-        "odds": np.ascontiguousarray(log_odds.odds), "combined": log_odds.combined, "weight": weight,
-        "text": text, "shares": np.array(log_odds.shares), "spread": SPREAD,
+        "odds": odds, "weight": weight, "text": text, "spread": SPREAD,
         "factor": np.exp(-COMMON_ERROR * ERRORS), "chances": CHANCES / CHANCES.sum(),
         "precision": 1 / (1 + beta * beta), "certain": CERTAIN, "nothing": NOTHING, "few_words": FEW_WORDS,
         "repeated_words": REPEATED_WORDS, "phrase_words": PHRASE_WORDS,
@@ -244,12 +218,12 @@ def best_kept(
 
 
 def best_kept_by_arrays(
-    starts: IntArray, log_odds: LogOdds, weight: FloatArray, beta: float, text: IntArray
+    starts: IntArray, odds: FloatArray, weight: FloatArray, beta: float, text: IntArray
 ) -> tuple[BoolArray, list[float]]:
     """The reference for the loops in C."""
     keep = np.zeros(len(weight), dtype=bool)
     pages = page_slices(starts, len(weight))
-    uncertainty, odds = spread_uncertainty(log_odds), log_odds.combined
+    uncertainty = spread_uncertainty(odds)
     for page in pages:
         if weight[page].sum() < FEW_WORDS or odds[page].max() >= NOTHING:
             keep[page] = best_kept_nodes(odds[page], uncertainty.of(page), weight[page], beta)
@@ -271,7 +245,7 @@ def best_kept_nodes(
     """Which nodes of a page to keep, by falling odds, so that F is best on average over what may be true.
 
     With independent nodes the best cut takes in a long list at even odds, since half of it is surely right.
-    But it is right or wrong as a whole; and where models disagree, one of them is right.
+    But it is right or wrong as a whole.
     """
     keep = np.zeros(len(odds), dtype=bool)
     if len(odds):
@@ -304,17 +278,15 @@ def chance_of_nothing(uncertainty: Uncertainty) -> float:
     return float(uncertainty.chances @ (1 - uncertainty.likely.max(axis=1, initial=0.0)))
 
 
-def spread_uncertainty(log_odds: LogOdds, amount: float = COMMON_ERROR) -> Uncertainty:
-    """What may be true by these log-odds: one of the models is right, up to an unknown error that all nodes
-    of a page share.
+def spread_uncertainty(odds: FloatArray, amount: float = COMMON_ERROR) -> Uncertainty:
+    """What may be true by these log-odds, up to an unknown error that all nodes of a page share.
 
     The odds are spread out as much as the error draws them together (the usual approximation of a logistic
     function of a normal variable), so that the mean of each node's probabilities stays what it was.
     """
-    spread = log_odds.odds * math.sqrt(1 + math.pi / 8 * amount * amount)
-    likely: FloatArray = 1 / (1 + np.exp(-(spread[:, None, :] + amount * ERRORS[:, None])))
-    chances = np.outer(log_odds.shares, CHANCES / CHANCES.sum()).ravel()
-    return Uncertainty(likely.reshape(len(chances), -1), chances)
+    spread = odds * math.sqrt(1 + math.pi / 8 * amount * amount)
+    likely: FloatArray = 1 / (1 + np.exp(-(spread + amount * ERRORS[:, None])))
+    return Uncertainty(likely, CHANCES / CHANCES.sum())
 
 
 def repeated_passages(keep: BoolArray, text: IntArray, weight: FloatArray, starts: IntArray) -> BoolArray:

@@ -32,7 +32,7 @@ class NetworkSettings:
     """How the network learns. Chosen on the development sets (docs/decisions)."""
 
     epochs: int
-    width: int = 48
+    width: int = 32
     rate: float = 2e-3
     decay: float = 0.05
     rows: int = 3000  # of a step

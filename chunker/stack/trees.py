@@ -35,7 +35,7 @@ class TreeSettings:
     """How trees are trained. Chosen on the development sets (docs/evaluation)."""
 
     rounds: int
-    rate: float = 0.1
+    rate: float = 0.15
     leaves: int = 15
     least_in_leaf: int = 100  # rows, or a fiftieth of them where there are few
     columns: float = 0.3  # of all columns, tried by each tree

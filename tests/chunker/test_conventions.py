@@ -10,7 +10,7 @@ from ruiji.chunker.annotation.examples import examples_of
 from ruiji.chunker.conventions import CONVENTIONS, check_convention, with_element, with_headline
 from ruiji.chunker.fitting import check_masks
 from ruiji.chunker.masking import MaskSettings
-from ruiji.chunker.stack.ensemble import conventions_of_rows, ensemble_odds
+from ruiji.chunker.stack.ensemble import conventions_of_rows
 from ruiji.chunker.stack.trees import table_of
 from ruiji.corpora.errors import SettingError
 from tests.factories import PROSE, make_nodes, make_page
@@ -43,13 +43,13 @@ def test_at_prediction_it_is_a_choice() -> None:
 def test_in_training_pages_are_seen_by_their_own() -> None:
     X = [make_nodes(NEWS)] * 3  # noqa: N806
     table = table_of(X, [np.zeros(len(page), dtype=np.int8) for page in X])
-    said = [ensemble_odds(np.zeros(len(page)), np.zeros(len(page))) for page in X]
+    said = [np.zeros(len(page)) for page in X]
     blocks, headline, element = conventions_of_rows(said, table, X, ("blocks", "headline", "element"))
     at = list(X[0].texts).index(HEAD)
-    assert blocks.odds[:, at].tolist() == [0.0, 0.0]
-    assert (headline.odds[:, at] > 0).all()
-    assert (headline.odds[:, at + 1] == 0).all()
-    assert (element.odds[:, at + 1] > 0).all()
+    assert blocks[at] == 0.0
+    assert headline[at] > 0
+    assert headline[at + 1] == 0
+    assert element[at + 1] > 0
 
 
 def test_an_annotated_page_names_the_one_of_its_annotators() -> None:

@@ -20,7 +20,6 @@ from ruiji.chunker.decoding.expected_f import (
     PHRASE_WORDS,
     REPEATED_WORDS,
     TOLERATED_LOSS,
-    LogOdds,
     best_cut,
     best_expected_f,
     best_kept_nodes,
@@ -205,16 +204,12 @@ def test_tempered_probabilities_keep_their_order_and_come_nearer_to_one_half() -
     np.testing.assert_allclose(np.log(found[3] / (1 - found[3])), 0.4 * np.log(0.3 / 0.7))
 
 
-def of_one(odds: FloatArray) -> LogOdds:
-    return LogOdds(odds[None], (1.0,))
-
-
 @given(probabilities, st.sampled_from((0.5, 1.0, 2.0)))
 def test_without_doubt_the_cut_is_that_of_independent_nodes(content: list[float], beta: float) -> None:
     sure = np.clip(np.array(content, dtype=np.float64), 0.01, 0.99)
     weight = np.arange(1.0, len(content) + 1)
     odds = np.log(sure / (1 - sure))
-    keep = best_kept_nodes(odds, spread_uncertainty(of_one(odds), 0.0), weight, beta)
+    keep = best_kept_nodes(odds, spread_uncertainty(odds, 0.0), weight, beta)
     best, value = expected_f(sure, weight, beta)
     if len(content):
         hit, precision = (sure * weight), 1 / (1 + beta * beta)
@@ -240,7 +235,7 @@ def test_in_doubt_the_cut_is_the_best_of_all_by_sampling() -> None:
             )
             for kept in range(1, 9)
         ]
-        keep = best_kept_nodes(odds, spread_uncertainty(of_one(odds), uncertainty), weight)
+        keep = best_kept_nodes(odds, spread_uncertainty(odds, uncertainty), weight)
         assert means[int(keep.sum()) - 1] == pytest.approx(max(means), abs=0.005)
         assert keep[order[: int(keep.sum())]].all()
 
@@ -252,7 +247,7 @@ def test_an_article_is_not_drowned_by_a_list_at_even_odds() -> None:
     weight = np.array([25.0] * 4 + [10.0] * 40)
     assert expected_f(1 / (1 + np.exp(-odds)), weight)[0].all()
     lower = odds - 0.5 * (odds == 0)
-    assert np.flatnonzero(best_kept_nodes(lower, spread_uncertainty(of_one(lower)), weight)).tolist() == [
+    assert np.flatnonzero(best_kept_nodes(lower, spread_uncertainty(lower), weight)).tolist() == [
         0,
         1,
         2,
@@ -298,42 +293,19 @@ def test_what_is_said_again_is_what_a_loop_finds(nodes: list[tuple[int, int, boo
 
 def test_probabilities_keep_their_means_in_doubt() -> None:
     odds = np.linspace(-6, 6, 25)
-    uncertainty = spread_uncertainty(of_one(odds), COMMON_ERROR)
+    uncertainty = spread_uncertainty(odds, COMMON_ERROR)
     means = uncertainty.chances @ uncertainty.likely
     assert np.abs(means - 1 / (1 + np.exp(-odds))).max() < 0.02
-
-
-def test_where_models_disagree_one_of_them_is_right() -> None:
-    odds = np.array(
-        [[3.0] * 4 + [-9.0] * 40, [3.0] * 4 + [1.0] * 40]
-    )  # forty headlines: one judge says no, one says perhaps
-    weight = np.array([25.0] * 4 + [10.0] * 40)
-    log_odds = LogOdds(odds, (0.3, 0.7))
-    uncertainty, combined = spread_uncertainty(log_odds), log_odds.combined
-    np.testing.assert_allclose(combined, 0.3 * odds[0] + 0.7 * odds[1])
-    assert uncertainty.likely.shape == (2 * len(CHANCES), 44)
-    assert uncertainty.chances.sum() == pytest.approx(1.0)
-    alone = [spread_uncertainty(of_one(own)) for own in odds]
-    for kept in (4, 10, 44):
-        keep = np.arange(44) < kept
-        means = [mean_f(keep, own, weight) for own in alone]
-        assert mean_f(keep, uncertainty, weight) == pytest.approx(0.3 * means[0] + 0.7 * means[1])
-    best = best_kept_nodes(combined, uncertainty, weight)
-    assert mean_f(best, uncertainty, weight) == pytest.approx(
-        max(mean_f(np.arange(44) < kept, uncertainty, weight) for kept in range(1, 45))
-    )
 
 
 def test_the_mean_f_of_a_page() -> None:
     weight = np.array([10.0, 30.0])
     none, both = np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
-    sure = spread_uncertainty(of_one(np.array([40.0, -40.0])))
+    sure = spread_uncertainty(np.array([40.0, -40.0]))
     assert mean_f(np.array([True, False]), sure, weight) == pytest.approx(1.0)
     assert mean_f(both, sure, weight) == pytest.approx(2 * 10 / (10 + 40))
     assert mean_f(none, sure, weight) == pytest.approx(0.0)
-    assert mean_f(
-        np.zeros(0, dtype=bool), spread_uncertainty(of_one(np.zeros(0))), np.zeros(0)
-    ) == pytest.approx(1.0)
+    assert mean_f(np.zeros(0, dtype=bool), spread_uncertainty(np.zeros(0)), np.zeros(0)) == pytest.approx(1.0)
 
 
 def cut(odds: FloatArray, weight: FloatArray, lengths: list[int]) -> tuple[list[bool], list[float]]:
@@ -344,7 +316,7 @@ def cut(odds: FloatArray, weight: FloatArray, lengths: list[int]) -> tuple[list[
         np.cumsum([0, *lengths[:-1]]).astype(np.int32),
     )
     labels, expected = best_cut(
-        scores, transition, starts, of_one(odds), weight, 1.0, np.arange(len(odds), dtype=np.int32)
+        scores, transition, starts, odds, weight, 1.0, np.arange(len(odds), dtype=np.int32)
     )
     return (labels == O).tolist(), expected
 
@@ -365,9 +337,8 @@ def test_of_a_piece_of_a_page_something_is_kept() -> None:
 
 def test_the_surer_that_there_is_nothing_the_better_it_is_expected_to_be() -> None:
     chances = [
-        chance_of_nothing(spread_uncertainty(of_one(np.array([odds, -9.0]))))
-        for odds in (-1.0, -2.0, -4.0, -8.0)
+        chance_of_nothing(spread_uncertainty(np.array([odds, -9.0]))) for odds in (-1.0, -2.0, -4.0, -8.0)
     ]
     assert chances == sorted(chances)
     assert chances[-1] > 0.99
-    assert chance_of_nothing(spread_uncertainty(of_one(np.zeros(0)))) == pytest.approx(1.0)
+    assert chance_of_nothing(spread_uncertainty(np.zeros(0))) == pytest.approx(1.0)

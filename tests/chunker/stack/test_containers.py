@@ -27,7 +27,6 @@ from ruiji.chunker.stack.ensemble import (
     apply_conventions,
     by_conventions,
     conventions_of_rows,
-    ensemble_odds,
 )
 from ruiji.chunker.stack.headlines import japanese
 from ruiji.chunker.stack.trees import BATCH, table_of
@@ -159,10 +158,9 @@ def test_only_japanese_pages_with_content_are_changed() -> None:
     pages = forest([make_nodes(html) for html in (NEWS, english, NEWS)])
     assert japanese(pages).tolist() == [True, False, True]
     odds = np.where(pages.page == 2, NOTHING - 0.5, np.where(pages.page == 1, 1.0, odds_of(pages)))
-    said = ensemble_odds(odds, odds)
-    _, raised, found = apply_conventions(said, pages, np.zeros(len(pages), dtype=bool), japanese(pages))
-    assert (raised.odds == said.odds).all()
-    assert {number for number in range(3) if (found.odds != said.odds)[:, pages.page == number].any()} == {0}
+    _, raised, found = apply_conventions(odds, pages, np.zeros(len(pages), dtype=bool), japanese(pages))
+    assert (raised == odds).all()
+    assert {number for number in range(3) if (found != odds)[pages.page == number].any()} == {0}
 
 
 @st.composite
@@ -254,9 +252,8 @@ def test_what_judges_say_in_training_is_moved_as_it_is_later() -> None:
     ] * (BATCH // 4 + 1)
     table = table_of(X, [np.zeros(len(page), dtype=np.int8) for page in X])
     random = np.random.default_rng(1)
-    said = [ensemble_odds(random.normal(size=len(page)), random.normal(size=len(page))) for page in X]
+    said = [random.normal(size=len(page)) for page in X]
     for page, own, found in zip(X, said, conventions_of_rows(said, table, X), strict=True):
         pages = forest([page])
         expected = by_conventions(own, pages, numbers(Blocks(pages)), [AUTO])[-1]
-        assert found.odds.tolist() == expected.odds.tolist()
-        assert found.shares == expected.shares
+        assert found.tolist() == expected.tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ruiji.chunker.stack.ensemble import ensemble_odds, without_frames
+from ruiji.chunker.stack.ensemble import without_frames
 from ruiji.chunker.stack.frames import (
     COMMENTS,
     DIALOGS,
@@ -56,12 +56,10 @@ def test_a_page_that_is_all_frame_keeps_its_odds() -> None:
     assert not out_of_place(pages, np.array([1.0, 2.0])).any()
 
 
-def test_no_model_takes_what_goes_for_content_and_what_was_less_likely_stays_so() -> None:
+def test_what_goes_is_not_taken_for_content_and_what_was_less_likely_stays_so() -> None:
     pages = forest([make_nodes(PAGE.format("id=comments"))])
-    trees, network = np.array([3.0, 2.0, -8.0, -4.0]), np.array([2.0, -1.0, 1.0, 5.0])
-    changed = without_frames(ensemble_odds(trees, network), pages)
-    assert changed.odds.tolist() == [[3.0, OUT, -8.0, -4.0], [2.0, OUT, OUT, 5.0]]
-    assert changed.shares == ensemble_odds(trees, network).shares
+    changed = without_frames(np.array([3.0, 2.0, -8.0, -4.0]), pages)
+    assert changed.tolist() == [3.0, OUT, -8.0, -4.0]
 
 
 def test_the_frames_of_many_pages_are_those_of_each() -> None:

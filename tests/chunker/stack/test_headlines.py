@@ -7,7 +7,7 @@ import pytest
 
 from ruiji.chunker.crf.folder import load_model
 from ruiji.chunker.decoding.expected_f import NOTHING
-from ruiji.chunker.stack.ensemble import apply_conventions, ensemble_odds, with_headlines
+from ruiji.chunker.stack.ensemble import apply_conventions, with_headlines
 from ruiji.chunker.stack.headlines import ODDS, headlines, japanese
 from ruiji.features.blocks.families import numbers
 from ruiji.features.blocks.table import Blocks
@@ -117,11 +117,10 @@ def test_code_does_not_make_a_japanese_page_another() -> None:
 
 
 def test_models_are_sure_of_headlines() -> None:
-    said = ensemble_odds(np.array([-2.0, 1.0, 4.0]), np.array([0.0, -1.0, 5.0]))
+    said = np.array([-2.0, 1.0, 4.0])
     found = with_headlines(said, np.array([True, False, True]))
-    assert found.odds.tolist() == [[ODDS, 1.0, 4.0], [ODDS, -1.0, 5.0]]
-    assert found.shares == said.shares
-    assert said.odds[0].tolist() == [-2.0, 1.0, 4.0]
+    assert found.tolist() == [ODDS, 1.0, 4.0]
+    assert said.tolist() == [-2.0, 1.0, 4.0]
 
 
 def test_a_page_without_content_has_no_headline_either() -> None:
@@ -129,10 +128,8 @@ def test_a_page_without_content_has_no_headline_either() -> None:
         [make_nodes(html) for html in ("<h1>新しい駅</h1><p>開業", "<p>", "<h1>新しい駅</h1><p>開業")]
     )
     odds = np.array([-2.0, 1.0, -2.0, NOTHING - 0.1])
-    _, raised, _ = apply_conventions(
-        ensemble_odds(odds, odds), pages, np.array([True, False, True, False]), japanese(pages)
-    )
-    assert raised.odds[0].tolist() == [ODDS, 1.0, -2.0, NOTHING - 0.1]
+    _, raised, _ = apply_conventions(odds, pages, np.array([True, False, True, False]), japanese(pages))
+    assert raised.tolist() == [ODDS, 1.0, -2.0, NOTHING - 0.1]
 
 
 def test_the_shipped_model_keeps_the_headline_of_a_japanese_page_and_says_why() -> None:

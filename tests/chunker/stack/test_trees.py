@@ -65,7 +65,7 @@ def test_trees_tell_content_from_the_rest() -> None:
 def test_nodes_of_a_block_have_the_odds_of_the_block(chunker: CrfChunker) -> None:
     assert chunker.ensemble_ is not None
     pages = forest(X[:5])
-    said = chunker.ensemble_.log_odds(pages).combined
+    said = chunker.ensemble_.log_odds(pages)
     for start, end in zip(pages.block_start[:-1], pages.block_start[1:], strict=True):
         assert len(set(said[start:end].tolist())) == 1
 
@@ -118,7 +118,7 @@ def test_what_the_models_add_sums_to_the_odds(chunker: CrfChunker) -> None:
     assert chunker.ensemble_ is not None
     pages = forest(X[:2])
     first, second = (sum(chunker.ensemble_.reasons(pages, node).values()) for node in (3, 9))
-    said = chunker.ensemble_.log_odds(pages).combined
+    said = chunker.ensemble_.log_odds(pages)
     assert first - second == pytest.approx(said[3] - said[9], abs=1e-6)  # the mean of all is the same
 
 
@@ -145,7 +145,7 @@ def test_where_regions_part_is_learned_from_pages_with_regions() -> None:
 def test_scores_are_the_models_probability_and_expected_f1_is_theirs(chunker: CrfChunker) -> None:
     assert chunker.ensemble_ is not None
     mask = chunker.predict_masks(X)[0]
-    likely = 1 / (1 + np.exp(-chunker.ensemble_.log_odds(forest(X[:1])).combined))
+    likely = 1 / (1 + np.exp(-chunker.ensemble_.log_odds(forest(X[:1]))))
     np.testing.assert_allclose(mask.score, likely, rtol=1e-5)
     assert mask.expected_f1 is not None
     assert 0 <= mask.expected_f1 <= 1
