@@ -160,7 +160,11 @@ def are_twins(
 
 
 def compared_less(
-    page: IntArray, shared: FloatArray, weight: FloatArray, same_site: BoolArray, site_pages: IntArray
+    page: IntArray | LongArray,
+    shared: FloatArray,
+    weight: FloatArray,
+    same_site: BoolArray,
+    site_pages: IntArray,
 ) -> BoolArray:
     """Which of the twins a page is really not compared with.
 

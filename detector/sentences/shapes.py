@@ -82,15 +82,22 @@ def _shape(text: str, marks: int, kana: bool, may_be_code: bool, expressions: _E
         lower = text.lower()
         if any(phrase.search(lower) for phrase in _marked(marks, expressions.notices)):
             return NOTICE
-        signs = _marked(marks, expressions.contacts)
-        if (
-            len(signs) >= CONTACT_SIGNS
-            and sum(sign.search(text) is not None for sign in signs) >= CONTACT_SIGNS
-        ):
+        if _has_enough(text, _marked(marks, expressions.contacts)):
             return CONTACT
     if not kana and (may_be_code or is_console(text)) and is_code(text):
         return CODE
     return LABEL if is_label(text) else PROSE
+
+
+def _has_enough(text: str, signs: Sequence[re.Pattern[str]]) -> bool:
+    """Whether a text has as many of the signs as make a contact; mostly the first of two is missing."""
+    may_miss = len(signs) - CONTACT_SIGNS
+    for sign in signs if may_miss >= 0 else ():
+        if sign.search(text) is None:
+            may_miss -= 1
+        if may_miss < 0:
+            break
+    return may_miss >= 0
 
 
 def _marked(marks: int, expressions: dict[int, re.Pattern[str]]) -> list[re.Pattern[str]]:

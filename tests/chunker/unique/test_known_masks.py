@@ -66,3 +66,11 @@ def test_pages_alone_on_their_sites_are_not_taken_apart(
     for mask, other in zip(fitted.known.masks(pages, fitted.extractor), expected, strict=True):
         assert np.array_equal(mask.content, other.content)
         assert mask.decided_by == other.decided_by == "unique: alone, none"
+
+
+def test_twins_do_not_depend_on_how_many_pairs_are_looked_at_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fit_extractor(NamedPages((SITE,))).extractor.twins_
+    monkeypatch.setattr("ruiji.chunker.unique.twins.PAIRS_AT_ONCE", 1)
+    parts = fit_extractor(NamedPages((SITE,))).extractor.twins_
+    assert np.array_equal(whole.pages, parts.pages)
+    assert np.array_equal(whole.start, parts.start)

@@ -5,17 +5,22 @@ found.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ruiji.chunker.mask import everything
 from ruiji.chunker.masking import MaskedPage
+from ruiji.corpora.c_modules import compiled
 from ruiji.corpora.page import Page
 from ruiji.detector.gather.occurrences import Usable, page_sentences
 from ruiji.detector.gather.page import gathered
 from ruiji.detector.gather.parts import Parts
-from ruiji.detector.gather.sentence_places import sentence_places
+from ruiji.detector.gather.sentence_places import _called, called_in_python, sentence_places
 from ruiji.detector.pairs.collection import join_input
 from ruiji.detector.pairs.pipeline import Rules, find_pairs
 from ruiji.detector.pairs.relations import Thresholds
@@ -151,3 +156,45 @@ def test_places_and_paragraphs_by_site_blocks_and_text() -> None:
     assert paragraph[1] == 0, "prose in the midst of the content"
     assert not set(place[:4].tolist()) & set(place[4:].tolist())
     assert place[7] == paragraph[7] == 0
+
+
+IN_C: Any = compiled("ruiji.detector.gather._places")
+NAMES = st.lists(
+    st.sampled_from(["post", "post-12", "post-7", "a", "ａ１", "٣x", "b\u3000c", "é"]), max_size=3
+)
+ELEMENTS = st.lists(
+    st.tuples(st.sampled_from(["div", "p", "span", "table"]), NAMES, st.booleans()), max_size=30
+)
+
+
+@given(ELEMENTS)
+def test_the_module_in_c_numbers_what_is_called_alike_as_python_does(
+    elements: list[tuple[str, list[str], bool]],
+) -> None:
+    opened: list[str] = []
+    html = "<p>x"
+    for tag, called, closes in elements:
+        html += f'<{tag} class="{" ".join(called)}">x'
+        opened.append(tag)
+        if closes:
+            html += f"</{opened.pop()}>"
+    nodes = make_nodes(html)
+    wanted = np.append(nodes.element, np.int32(-1)).astype(np.int32)
+    assert np.array_equal(_called(nodes, wanted), called_in_python(nodes, wanted))
+
+
+@pytest.mark.skipif(IN_C is None, reason="no module in C")
+def test_the_module_in_c_refuses_elements_that_are_none() -> None:
+    parent, block = np.array([-1, 0], dtype=np.int32), np.ones(2, dtype=np.bool_)
+    named, found = np.array([1], dtype=np.int32), np.zeros(1, dtype=np.int32)
+    for parents, names, wanted in (
+        (np.array([1, -1], dtype=np.int32), named, [1]),
+        (parent, np.array([2], dtype=np.int32), [1]),
+        (parent, named, [2]),
+    ):
+        with pytest.raises(ValueError, match="an element that is none"):
+            IN_C.called(parents, block, names, ["a"], np.array(wanted, dtype=np.int32), found)
+    with pytest.raises(TypeError, match="a list of strings"):
+        IN_C.called(parent, block, named, [1], named, found)
+    with pytest.raises(ValueError, match="not as long"):
+        IN_C.called(parent, block, named, ["a"], named, np.zeros(2, dtype=np.int32))
