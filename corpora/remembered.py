@@ -45,26 +45,24 @@ class RememberedPages:
         """The pages, from memory as far as they are there."""
         number = 0
         while self._fits:
-            if number < len(self._kept):
-                record: PageRecord | None = self._kept[number]
-            elif (record := self._next()) is None:
+            record = self._kept[number] if number < len(self._kept) else self._next()
+            if record is None:
                 return
-            elif not self._fits:  # who comes next reads anew; this one reads on
-                reading, self._reading, self._kept = self._reading, None, []
-                yield record
-                yield from reading or ()
-                return
-            yield record
             number += 1
+            if self._fits:
+                yield record
+                continue
+            reading, self._reading, self._kept = self._reading, None, []
+            yield record  # who comes next reads anew; this one reads on
+            yield from reading or ()
+            return
         yield from islice(self._source.records(), number, None)
 
     def _next(self) -> PageRecord | None:
         """One more page, kept; None at the end."""
         if self._reading is None:
             self._reading = self._source.records()
-        self._fits = (
-            False  # unless all goes well: who reads a file again that broke off must see that it does
-        )
+        self._fits = False  # until all went well: who reads again what broke off must see that it does
         record = next(self._reading, None)
         if record is not None:
             self._kept.append(record)

@@ -15,7 +15,8 @@ import json
 import random
 import shutil
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
@@ -28,6 +29,7 @@ PIECES = (
     b"\\u0000", b"\\ud800", b'"', b"\\", b" a='", b"<ruby>", b"<rt>", b"<base href=//x>", b"<a href=",
     b"<meta name=description content=", b"\xc2\xad", b"\xe2\x80\x8b",
 )  # fmt: skip
+SITE_PAGES = 8  # mutated pages that are compared as those of one site
 MODEL_EVERY = 40  # rounds: a model is loaded again, with some of its bytes changed
 
 
@@ -89,8 +91,12 @@ def run(rounds: int, seed: int) -> int:
     originals = list(pages())
     write, gather = WritePages(MaskSettings()), Gather(MaskSettings("none"))
     written = 0
+    site: deque[bytes] = deque(maxlen=SITE_PAGES)
     for number in range(rounds):
         page = mutated(random_.choice(originals), random_)
+        site.append(page)
+        if number % SITE_PAGES == SITE_PAGES - 1:
+            _compare_pages(site)
         row = {"url": f"http://{number}.example/", "html": page.decode("utf-8", "replace")}
         line = json.dumps(row, ensure_ascii=bool(number % 2)).encode()
         if number % 3 == 0:
@@ -101,6 +107,21 @@ def run(rounds: int, seed: int) -> int:
         if number % MODEL_EVERY == 0:
             _try_model(random_)
     return written
+
+
+def _compare_pages(site: Iterable[bytes]) -> None:
+    """Looks for what these pages repeat, as if they were of one site."""
+    from ruiji.chunker.site.evidence import evidence_of, site_pages
+    from ruiji.corpora.page import Page
+    from ruiji.features.nodes.forest import forest
+    from ruiji.features.page.parser_input import PageFailed
+    from ruiji.features.page.parsing import text_nodes_of
+
+    pages = [Page("", f"http://a.example/{number}", html) for number, html in enumerate(site)]
+    read = text_nodes_of(pages)
+    nodes = [page for page in read if not isinstance(page, PageFailed) and len(page)]
+    if nodes:
+        evidence_of(site_pages(nodes)).shift(forest(nodes))
 
 
 def _try_model(random_: random.Random) -> None:

@@ -100,9 +100,8 @@ class SiteEvidence:
     @cached_property
     def _known(self) -> dict[str, object]:
         """What the loops in C look texts up in, and their sizes."""
-        return {
-            name: getattr(self, name) for name in ("seen", "long_key", "long_length", "key", "count")
-        } | SIZES
+        names = ("seen", "long_key", "long_length", "key", "count")
+        return {**{name: getattr(self, name) for name in names}, **SIZES}
 
     def shift(self, pages: Forest) -> FloatArray | None:
         """What is to be added to the log-odds of each node; None where nothing is known of any page. By the
