@@ -8,8 +8,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 
 from ruiji.chunker.document.images import is_tex
 from ruiji.chunker.document.tree import Node
@@ -112,9 +112,7 @@ def tidy_tex(tex: str) -> str:
 @cache
 def _symbols() -> Mapping[str, str]:
     """The TeX command of each character that has one: a character and a command a line."""
-    lines = (
-        files("ruiji.chunker.document").joinpath("tex_symbols.tsv").read_text(encoding="utf-8").splitlines()
-    )
+    lines = Path(__file__).with_name("tex_symbols.tsv").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines if line)
 
 

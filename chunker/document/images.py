@@ -95,12 +95,17 @@ def is_tex(text: str) -> bool:
 
 def is_decoration(attributes: Mapping[str, str]) -> bool:
     """Whether an image is too small to say anything, shows who writes, or has the address of decoration."""
+    return _says_nothing(attributes) or _DECORATION.search(_path_of(address_of(attributes))) is not None
+
+
+def _says_nothing(attributes: Mapping[str, str]) -> bool:
+    """Whether an image is too small to say anything, or shows who writes."""
     if _is_below(attributes.get("width"), _ICON) or _is_below(attributes.get("height"), _LINE):
         return True
     alt = attributes.get("alt", "").strip()
-    if _PORTRAIT.search(alt) or (alt and not any(map(str.isalnum, alt))):  # an arrow, a bullet
-        return True
-    return bool(_DECORATION.search(_path_of(address_of(attributes))))
+    return bool(alt) and (
+        _PORTRAIT.search(alt) is not None or not any(map(str.isalnum, alt))  # an arrow, a bullet
+    )
 
 
 def _path_of(address: str) -> str:
@@ -166,10 +171,16 @@ class ImageFinder:
         for element, image in self._near():
             own = self._attributes(element)
             address = address_of(own)
-            number = bisect_left(self._places, self._first[element])
-            place = (number, _path_of(address))
-            is_again = place == last or (number, address) in shown
-            if (not address or is_again or is_decoration(own)) and not is_tex(own.get("alt", "")):
+            number, path = bisect_left(self._places, self._first[element]), _path_of(address)
+            place = (number, path)
+            is_left_out = (
+                not address
+                or place == last
+                or (number, address) in shown
+                or _says_nothing(own)
+                or _DECORATION.search(path) is not None
+            )
+            if is_left_out and not is_tex(own.get("alt", "")):
                 continue
             kept.append(image)
             last = place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from ruiji.chunker.document.model import Block, CodeBlock, Paragraph, plain_text
 from ruiji.chunker.document.tree import BLOCKS, Node
@@ -51,9 +51,7 @@ _LEVELS_ABOVE = 7
 @cache
 def _languages() -> frozenset[str]:
     """The names of languages that stand alone in a class."""
-    return frozenset(
-        files("ruiji.chunker.document").joinpath("code_languages.txt").read_text(encoding="utf-8").split()
-    )
+    return frozenset(Path(__file__).with_name("code_languages.txt").read_text(encoding="utf-8").split())
 
 
 def is_numbering(node: Node) -> bool:
