@@ -162,7 +162,7 @@ DataFrame or an Arrow table with these columns, or markup
         return named_pages([pages])
     if isinstance(pages, (str, bytes, bytearray, Mapping, Page)):
         return GivenPages((pages,))
-    if hasattr(pages, "iloc") and hasattr(pages, "to_dict"):
+    if hasattr(pages, "iloc") and hasattr(pages, "columns"):
         _check_columns(pages.columns)
         return GivenPages(_FrameRows(pages))
     if hasattr(pages, "__arrow_c_stream__"):

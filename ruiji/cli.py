@@ -19,7 +19,7 @@ from ruiji.failures import sentence_of
 from ruiji.interrupts import came
 from ruiji.outcome import Outcome
 from ruiji.progress import Reporter
-from ruiji.terminal import printable_output, printable_text
+from ruiji.terminal import printable, printable_output, printable_text
 
 OK, SOME_FAILED, NOTHING_DONE, INTERRUPTED = 0, 1, 2, 130
 
@@ -187,7 +187,7 @@ def _with_action_as_one_word(arguments: list[str]) -> list[str]:
 
 
 def _say(command: str, text: str) -> None:
-    print(f"{f'ruiji {command}'.strip()}: {printable_text(text)}", file=sys.stderr)
+    print(f"{f'ruiji {command}'.strip()}: {printable(text)}", file=sys.stderr)
 
 
 def _drop_output() -> None:

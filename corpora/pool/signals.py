@@ -33,8 +33,8 @@ def starting_worker(method: str) -> Iterator[int]:
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
-    for number in came:
-        signal.raise_signal(number)
+    for noted in came:
+        signal.raise_signal(noted)
 
 
 @contextmanager

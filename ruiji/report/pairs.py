@@ -38,9 +38,15 @@ def write_report(out: Path, destination: Path, language: str = BOTH) -> None:
     write_page(destination, "pairs.html", language, report_fields(Run(out), language))
 
 
+NEEDED = ("url_a", "url_b", "category", "relation", "overlap", "containment", "shared_chars")  # of every pair
+
+
 def report_fields(run: Run, language: str) -> dict[str, Any]:
     """What the template shows of a run."""
     pairs = table_of(run.file("pairs"))
+    for name in NEEDED:
+        if pairs[name].null_count:
+            raise ValueError(f"a pair has no {name}")
     pages = table_of(run.file("pages"), ["id", "url", "site", "title", "error"])
     in_pairs = pa.chunked_array([*pairs["url_a"].chunks, *pairs["url_b"].chunks], pa.string())
     rows = pages.filter(pc.is_in(pages["url"], in_pairs)).to_pylist()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
 
 from ruiji.corpora.files import replacing
 from ruiji.words import in_language, in_languages
@@ -31,11 +31,16 @@ def write_page(destination: Path, template: str, language: str, fields: Mapping[
 
 
 def render(template: str, language: str, fields: Mapping[str, Any]) -> str:
-    """The page as text. A template has the fields, ``in_languages(key, values)`` and ``plain(key)``."""
-    return _TEMPLATES.get_template(template).render(
-        fields,
-        language=language,
-        policy=POLICY,
-        in_languages=lambda key, values: in_languages(key, language, values),
-        plain=lambda key: in_language(key, language),
-    )
+    """The page as text. A template has the fields, ``in_languages(key, values)`` and ``plain(key)``. Raises
+    ValueError where a field has not what the template wants, as damaged results may have none.
+    """
+    try:
+        return _TEMPLATES.get_template(template).render(
+            fields,
+            language=language,
+            policy=POLICY,
+            in_languages=lambda key, values: in_languages(key, language, values),
+            plain=lambda key: in_language(key, language),
+        )
+    except UndefinedError as error:
+        raise ValueError(str(error)) from error

@@ -31,6 +31,13 @@ LANGUAGE_COOKIE = "ruiji-language"
 _HERE = Path(__file__).parent
 
 
+class AsciiJson(JSONResponse):
+    """Data as JSON in ASCII: a name of a file may have what is no character."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 class AppShell:
     """What the pages of an application share: the token, the templates and the words."""
 
@@ -56,7 +63,8 @@ class AppShell:
                 {**data, "words": words(language), "token": self.token}, ensure_ascii=False
             ).replace("<", "\\u003c"),
         }
-        response = HTMLResponse(self._templates.get_template(template).render(**here, **fields), status)
+        page = self._templates.get_template(template).render(**here, **fields)
+        response = HTMLResponse(page.encode("utf-8", "replace"), status)
         if request.query_params.get("lang") in LANGUAGES:
             response.set_cookie(LANGUAGE_COOKIE, language, samesite="strict", max_age=365 * 86400)
         return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from pathlib import Path
 
@@ -94,3 +95,40 @@ def test_a_folder_in_which_nothing_came_to_be_is_not_left(tmp_path: Path) -> Non
     with pytest.raises(ValueError, match="broken"), owned_folder(tmp_path / "new", "records"):
         raise ValueError("broken")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copies of processes here")
+def test_a_copy_of_the_process_holds_no_lock(tmp_path: Path) -> None:
+    """A worker that outlives its parent for a moment must not keep the output in use."""
+    its_end, our_end = multiprocessing.Pipe()
+    with locked(tmp_path / "lock"):
+        child = os.fork()
+        if not child:
+            its_end.send("there")
+            its_end.recv()
+            os._exit(0)
+        assert our_end.recv() == "there"
+    try:
+        with locked(tmp_path / "lock"):  # the parent is through with it, the child lives
+            pass
+    finally:
+        our_end.send("enough")
+        os.waitpid(child, 0)
+        its_end.close()
+        our_end.close()
+
+
+def test_what_has_taken_its_name_is_not_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt may come after the last step, when the partial file that is there is another writer's."""
+    real = Path.replace
+
+    def replace(path: Path, target: Path) -> None:
+        real(path, target)
+        write(path, "another writer's")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", replace)
+    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "out.json") as stream:
+        stream.write(b"y")
+    assert (tmp_path / "out.json").read_bytes() == b"y"
+    assert partial_path(tmp_path / "out.json").read_text() == "another writer's"

@@ -154,3 +154,18 @@ def test_a_sentence_without_a_value_is_no_sentence_of_ours(
     arguments = ["detect", SITES[0], *QUICK, "--against", str(damaged), "-o", str(tmp_path / "out")]
     assert main(arguments) == 2
     assert f"the column {column}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("column", ["url_a", "url_b", "relation", "category", "overlap"])
+def test_a_pair_without_a_value_is_no_pair_of_ours(
+    results: Path, tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(results / "detect", damaged)
+    table = pq.read_table(damaged / "pairs.parquet")
+    empty = pa.nulls(len(table), table.schema.field(column).type)
+    pq.write_table(
+        table.set_column(table.column_names.index(column), column, empty), damaged / "pairs.parquet"
+    )
+    assert main(["report", str(damaged), "-o", str(tmp_path / "out.html"), "-q"]) in (0, 2)
+    assert "a mistake in ruiji" not in capsys.readouterr().err

@@ -134,3 +134,10 @@ def test_messages_reach_who_has_an_encoding_that_takes_none(encoding: str) -> No
     )  # fmt: skip
     assert done.returncode == 2
     assert b"there is no such file or folder" in done.stderr
+
+
+def test_a_name_with_a_line_break_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", str(tmp_path / "a\nb.html")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "a\\nb.html" in said

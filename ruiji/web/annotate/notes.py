@@ -20,6 +20,9 @@ from ruiji.web.safety import confined
 NOTES = ".ruiji-annotation.json"
 
 
+_BORDERS = frozenset("\t\r\n")  # of columns and lines of the list of addresses
+
+
 @dataclass(frozen=True, slots=True)
 class Notes:
     """The names of the pages that are done, and the rules for sites."""
@@ -31,7 +34,7 @@ class Notes:
 def read_notes(out: Path) -> Notes:
     """The notes in an annotator's folder; empty where there are none yet. Raises InputError."""
     try:
-        notes = json_of((out / NOTES).read_text(encoding="utf-8"))
+        notes = json_of((out / NOTES).read_text(encoding="utf-8", errors="surrogatepass"))
         rules = [
             SiteRule(str(rule["site"]), str(rule["path"]), bool(rule["content"]))
             for rule in notes.get("rules", ())
@@ -58,7 +61,8 @@ def write_addresses(out: Path, files: Iterable[PageFile]) -> None:
     lines = [
         f"{file.saved_name}\t{file.url}\t{file.last_modified}\n"
         for file in files
-        if file.last_modified or file.url != url_of_path(file.saved_name)
+        if (file.last_modified or file.url != url_of_path(file.saved_name))
+        and not _BORDERS & {*file.saved_name, *file.url}  # such a name can stand in no line
     ]
     if lines:
         with replacing(confined(out, out / URL_LIST)) as stream:

@@ -18,7 +18,7 @@ from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ruiji.chunker.annotation.reading import AnnotationError
@@ -31,7 +31,7 @@ from ruiji.web.annotate.page_desk import DeskSettings
 from ruiji.web.annotate.workbook import Sheet, Workbook, check_output
 from ruiji.web.annotate.worker import DeskWorker
 from ruiji.web.safety import FOREIGN_POLICY
-from ruiji.web.server import AppShell, json_body, listening, serve
+from ruiji.web.server import AppShell, AsciiJson, json_body, listening, serve
 
 _NAME = re.compile(r"[\w][\w.-]{0,63}")
 # How the marks look inside the copy; the frame is drawn in light colours, as pages are.
@@ -138,7 +138,7 @@ class AnnotateViews:
     def pages(self, request: Request) -> Response:
         """What the list shows."""
         rows = [_row(number, self.workbook.sheets[number]) for number in self.workbook.by_uncertainty()]
-        return JSONResponse({"rows": rows, "progress": self.workbook.progress()})
+        return AsciiJson({"rows": rows, "progress": self.workbook.progress()})
 
     def page(self, request: Request) -> Response:
         """One page to annotate."""
@@ -220,7 +220,7 @@ class AnnotateViews:
             await run_in_threadpool(self.workbook.put, number, array, done)
         except (AnnotationError, PageFailed, ValueError, OSError) as error:
             raise HTTPException(409, str(error)) from error
-        return JSONResponse({"progress": self.workbook.progress()})
+        return AsciiJson({"progress": self.workbook.progress()})
 
     async def apply(self, request: Request) -> Response:
         """Decides all blocks of the site at the place of one."""
@@ -232,7 +232,7 @@ class AnnotateViews:
             applied = await run_in_threadpool(self.workbook.apply, self._number(request), element, content)
         except (AnnotationError, PageFailed, ValueError, OSError) as error:
             raise HTTPException(409, str(error)) from error
-        return JSONResponse(applied)
+        return AsciiJson(applied)
 
     async def take_back(self, request: Request) -> Response:
         """Undoes what was applied to a site."""
@@ -243,7 +243,7 @@ class AnnotateViews:
             await run_in_threadpool(self.workbook.take_back, change)
         except (AnnotationError, PageFailed, OSError) as error:
             raise HTTPException(409, str(error)) from error
-        return JSONResponse({"progress": self.workbook.progress()})
+        return AsciiJson({"progress": self.workbook.progress()})
 
     def agreement(self, request: Request) -> Response:
         """How far the other annotators agree."""
@@ -257,7 +257,7 @@ class AnnotateViews:
             values = {"by_region": total.region_agreement, "by_node": total.node_agreement}
             kept = {key: round(value, 4) for key, value in values.items() if value == value}
             rows.append({"annotator": name, "pages": len(agreement.by_page), **kept})
-        return JSONResponse({"rows": rows})
+        return AsciiJson({"rows": rows})
 
     def _number(self, request: Request) -> int:
         number: int = request.path_params["number"]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from ruiji.chunker.annotation.reading import AnnotationError
 from ruiji.corpora.pool.signals import become_worker, starting_worker
@@ -33,7 +33,7 @@ SECONDS_A_PAGE, SECONDS_A_MEGABYTE = 10.0, 10.0
 # with, two gigabytes are enough for all.
 WORK_BYTES, KEPT_BYTES = 1024 << 20, 512 << 20
 LOOK_SECONDS = 0.1  # between two looks at it
-METHOD = "spawn"  # how the process begins: the same on every platform, and safe beside threads
+METHOD: Final = "spawn"  # how the process begins: the same on every platform, and safe beside threads
 START_SECONDS = 120.0  # for libraries and the model, on a busy machine
 _EXPECTED = (AnnotationError, OSError, ValueError)  # what the work says of a page; PageFailed is a ValueError
 

@@ -11,13 +11,13 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from ruiji.detector.verdicts import VERDICTS
 from ruiji.progress import Reporter
 from ruiji.web.review.results import PAGE_SIZE, UNJUDGED, Query, Results, TextsOf, open_results
-from ruiji.web.server import AppShell, json_body, listening, serve
+from ruiji.web.server import AppShell, AsciiJson, json_body, listening, serve
 
 LONGEST_SEARCH = 200
 
@@ -83,14 +83,14 @@ class ReviewViews:
 
     def items(self, request: Request) -> Response:
         """A page of the list."""
-        return JSONResponse(self.results.rows(query_of(request)))
+        return AsciiJson(self.results.rows(query_of(request)))
 
     def detail(self, request: Request) -> Response:
         """Everything about one item."""
         detail = self.results.detail(request.path_params["number"])
         if detail is None:
             raise HTTPException(404, "there is no such item")
-        return JSONResponse(detail | {"counts": self.results.counts()})
+        return AsciiJson(detail | {"counts": self.results.counts()})
 
     async def judge(self, request: Request) -> Response:
         """Keeps a verdict."""
@@ -106,7 +106,7 @@ class ReviewViews:
             raise HTTPException(409, str(error)) from error
         if counts is None:
             raise HTTPException(404, "there is no such item")
-        return JSONResponse(counts)
+        return AsciiJson(counts)
 
 
 def query_of(request: Request) -> Query:
