@@ -31,7 +31,7 @@ _CLOCK = re.compile(
     r"|(?<!\d)(?P<full>1?\d)\s?(?P<letters>[ap]\.?m)\b",
     re.IGNORECASE,
 )
-MONTHS_OF_A_YEAR, DAYS_OF_A_MONTH = 12, 31
+MONTHS_OF_A_YEAR, DAYS_OF_A_MONTH, NOON = 12, 31, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +78,4 @@ def _minute(plain: str) -> int:
     hour = int(match["hour"] or match["full"])
     late = match["half"] == "午後" or (match["english"] or match["letters"] or "").lower().startswith("p")
     minute = 30 if match["minute"] == "半" else int(match["minute"] or 0)
-    return 60 * (hour + 12 * (late and hour < 12)) + minute
+    return 60 * (hour + NOON * (late and hour < NOON)) + minute

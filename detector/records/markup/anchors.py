@@ -241,7 +241,7 @@ def _weight(judge: _Judge, line: Line, mention: Mention, title_role: bool, names
     if section.repeats() or look.repeats() or look.of_readers() or is_thanked(judge.page, line):
         return 0.0
     role, far = _roles(judge, line, mention, title_role)
-    announced = _announced(judge.page, line) or _labelled_with_place(line, mention)
+    announced = _announced(judge.page, line)
     if mention.strength < GOOD and announced:
         return ACCEPTED
     strength = mention.strength
@@ -272,11 +272,6 @@ def _announced(page: PageLines, line: Line) -> bool:
         and above[-1] == line.number - 1
         and bool(_NAMED_HERE.fullmatch(page.lines[above[-1]].text))
     )
-
-
-def _labelled_with_place(line: Line, mention: Mention) -> bool:
-    """Whether the label of a line says that somebody is named, and an organisation stands beside the name."""
-    return bool(_NAMED_HERE.fullmatch(line.label)) and any(map(is_organisation, mention.notes))
 
 
 def _roles(judge: _Judge, line: Line, mention: Mention, title_role: bool) -> tuple[bool, bool]:

@@ -58,7 +58,7 @@ def event_anchors(page: PageLines, taken: set[int], schema: Schema) -> list[Anch
     ]
 
 
-def takes_place(facts: Sequence[Fact]) -> int:
+def _sureness(facts: Sequence[Fact]) -> int:
     """Whether facts say on which day and where something takes place, and how surely it is an event."""
     days = [fact for fact in facts if fact.concept == "time" and occasion_of(fact.value)]
     places = {fact.concept for fact in facts if fact.value} & WHERE
@@ -72,7 +72,7 @@ def _takes_place(page: PageLines, numbers: Sequence[int], schema: Schema) -> int
     lines = [page.lines[number] for number in numbers]
     if not any(_TIMES.search(line.label) or _TIMES.search(line.text) for line in lines):
         return NO
-    return takes_place(
+    return _sureness(
         [fact for line in lines for fact in line_facts(line.text, line.label, line.links, schema)[0]]
     )
 

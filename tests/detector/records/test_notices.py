@@ -158,3 +158,10 @@ def test_a_user_of_a_service_is_not_named_like_a_mail_address() -> None:
 def natsume(post: str, name: str = "夏目 漱石") -> Record:
     fields = (Field("", "name", "name", name), Field("職名", "post", "post", post))
     return Record("/table/tr[1]", "row", name, fields, (), "/table", PERSON)
+
+
+def test_a_page_with_several_changes_is_named_once(owners: PageOwners) -> None:
+    notices = [NOTICE, replace(NOTICE, field="電話", old="1", new="2", outdated=())]
+    for text in (text_by_site(notices), mail_bodies(notices, owners)["x-u.ac.jp"]):
+        assert text.count(LAB) == 1
+        assert "電話: 1 → 2" in text

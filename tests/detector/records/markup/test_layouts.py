@@ -474,3 +474,12 @@ def test_the_title_of_a_talk_and_the_bullets_of_a_life_are_no_posts() -> None:
     )
     assert [record.title for record in records] == ["Mary Shelley", "Jane Austen", "Emily Dickinson"]
     assert not any(field.value.startswith("*") and field.concept == "post" for field in records[0].fields)
+
+
+def test_a_name_in_hiragana_that_a_label_announces() -> None:
+    place = "独立行政法人産業技術総合研究所"
+    (record,) = found(
+        f"<dl><dt>スピーカー</dt><dd>えと こういちろう - {place}</dd><dt>内容</dt><dd>絵の話</dd></dl>"
+    )
+    assert (record.title, fields(record)["affiliation"]) == ("えと こういちろう", place)
+    assert found("<p>えと こういちろう</p><p>絵の話</p>") == []
