@@ -74,7 +74,7 @@ class RunSentences:
             "AND start_a >= 0 AND start_b >= 0",
             [str(self.run.file("evidence")), url_a, url_b],
         )
-        found = {}
+        found: dict[int, int] = {}
         for passage in passages:
             own = self._inside(sentences[url_a], passage["start_a"], passage["end_a"])
             other = self._inside(sentences[url_b], passage["start_b"], passage["end_b"])
