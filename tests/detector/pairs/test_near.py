@@ -106,3 +106,12 @@ def test_near_sentences_count_beside_equal_ones(tmp_path: Path) -> None:
     folder = run(tmp_path, {A: [*SENTENCES, OWN], B: [*changed(SENTENCES), OWN]})
     (pair,) = pairs(folder)
     assert (pair["relation"], pair["shared_sentences"], pair["edited_sentences"]) == ("identical", 5, 4)
+
+
+def test_a_run_against_an_earlier_one_finds_the_same(tmp_path: Path) -> None:
+    for name in ("both", "first", "second"):
+        (tmp_path / name).mkdir()
+    texts = {A: SENTENCES, B: [OWN, *changed(SENTENCES)]}
+    both = pairs(run(tmp_path / "both", texts))
+    first = run(tmp_path / "first", {A: texts[A]})
+    assert pairs(run(tmp_path / "second", {B: texts[B]}, against=(str(first),))) == both
