@@ -20,7 +20,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from ruiji.detector.gather.occurrences import Usable
-from ruiji.detector.pairs import common_use
+from ruiji.detector.pairs import common_use, near
 
 TEMPLATE_PAGES = (
     3  # pages of a site with a sentence at the same place: two may be a quotation, three are a habit
@@ -149,7 +149,8 @@ GROUP BY a.page, b.page""".replace(
     )
 )
 
-# With the pairs of followers and the page that stands for them; such a pair may also share a rare sentence.
+# With near sentences, and with the pairs of followers and the page that stands for them; such a pair may also
+# share a rare sentence.
 MEETING = """
 SELECT page_a, page_b, CAST(sum(shared_sentences) AS BIGINT) AS shared_sentences,
        CAST(sum(shared_chars) AS BIGINT) AS shared_chars, CAST(sum(bits) AS BIGINT) AS bits,
@@ -162,6 +163,8 @@ FROM (
   SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, named_a, named_b,
          template_sentences, template_chars, template_bits, frame_bits
   FROM sharing
+  UNION ALL
+  SELECT page_a, page_b, shared_sentences, shared_chars, bits, fit_a, fit_b, 0, 0, 0, 0, 0, 0 FROM near_pairs
   UNION ALL
   SELECT least(f.page, f.kept), greatest(f.page, f.kept), f.sentences, f.chars, f.bits, 0, 0,
          CASE WHEN f.page < f.kept THEN p.named ELSE q.named END,
@@ -278,14 +281,23 @@ SELECT r.url_a, r.url_b, x.text_start AS start_a, x.text_end AS end_a, y.text_st
 FROM reported r
 JOIN occurrences x ON x.page = r.page_a
 JOIN occurrences y ON y.page = r.page_b AND y.key = x.key AND y.text = x.text
+UNION ALL
+SELECT r.url_a, r.url_b, x.text_start, x.text_end, y.text_start, y.text_end, least(x.bits, y.bits), TRUE,
+       least(x.length, y.length), x.key,
+       CASE WHEN x.text_start < 0 OR y.text_start < 0 THEN 1 ELSE 0 END
+FROM reported r
+JOIN near_both n ON n.page = r.page_a AND n.other = r.page_b
+JOIN occurrences x ON x.page = n.page AND x.key = n.own_key
+JOIN occurrences y ON y.page = n.other AND y.key = n.other_key
 ORDER BY url_a, url_b, hidden, start_a, start_b, key"""
 
 STEPS = {
     "twins": TWINS, "twin_sentences": TWIN_SENTENCES, "collapsed": COLLAPSED, "sizes": SIZES,
     "absent": ABSENT,
     "candidates": CANDIDATES, "met": MET, "common": COMMON, "stock": STOCK, "followers": FOLLOWERS,
-    "counted": COUNTED, **common_use.STEPS,
-    "sharing": SHARING, "meeting": MEETING, "small": SMALL, "all_pairs": ALL_PAIRS, "ordered": ORDERED,
+    "counted": COUNTED, **common_use.STEPS, **near.STEPS,
+    "sharing": SHARING, "meeting": MEETING, "small": SMALL, "near_both": near.NEAR_BOTH,
+    "all_pairs": ALL_PAIRS, "ordered": ORDERED,
 }  # fmt: skip
 
 LOSS_STEPS = {
@@ -301,6 +313,8 @@ READ_ONCE = frozenset(
         "sourced",
         "related",
         "derived",
+        "few_ends",
+        "alike",
         "sharing",
         "meeting",
         "all_pairs",
@@ -340,7 +354,9 @@ class Join:
                 "max_pages": self.usable.max_pages,
                 "star_above": self.star_above,
                 "nearly": NEARLY,
+                "by_form": "TRUE" if self.usable.by_form else "FALSE",
                 **common_use.VALUES,
+                **near.VALUES,
             }
             engine.step(name, statement.format(**values))
 

@@ -86,7 +86,7 @@ class Releases:
         """Which partial pairs of two hosts share no more than what stands for the two pages at one host
         shares.
         """
-        found = _abroad(batch) & (batch["relation"].to_numpy() == PARTIAL)
+        found: Flags = _abroad(batch) & (batch["relation"].to_numpy() == PARTIAL)
         for place in np.flatnonzero(found).tolist():
             pages = (batch["page_a"][place].as_py(), batch["page_b"][place].as_py())
             sites = (batch["site_a"][place].as_py(), batch["site_b"][place].as_py())

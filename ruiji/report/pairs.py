@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 
 from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
-from ruiji.detector.pairs.run_sentences import RunSentences
 from ruiji.detector.parquet import table_of
+from ruiji.detector.run_sentences import RunSentences
 from ruiji.detector.run_tables import MOST_FIRST
 from ruiji.detector.verdicts import FILE, read_verdicts, tallied
 from ruiji.report.drawings import Bar, bars, dots, histogram
@@ -92,7 +92,9 @@ def _strongest(pairs: pa.Table) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def _quotes(run: Run, pairs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], list[str]]:
-    """The longest of the sentences that both pages of each pair have; all are read at once."""
+    """The longest of the sentences that both pages of each pair have, as the first has them; all are read at
+    once.
+    """
     evidence = RunSentences(run)
     sentences = evidence.sentences_of({row[side] for row in pairs for side in ("url_a", "url_b")})
     keys = {url: evidence.long_keys(own) for url, own in sentences.items()}
@@ -101,6 +103,7 @@ def _quotes(run: Run, pairs: Sequence[dict[str, Any]]) -> dict[tuple[str, str], 
     quotes = {}
     for one, other in ends:
         both = keys[one] & keys[other]
+        both |= set(evidence.near(one, other, sentences).values())
         texts = {
             sentence["key"]: sentence["text"]
             for sentence in reversed(sentences[one])

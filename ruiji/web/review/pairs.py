@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ruiji.detector.pairs.relations import CATEGORIES
 from ruiji.detector.pairs.run import Run
-from ruiji.detector.pairs.run_sentences import RunSentences
+from ruiji.detector.run_sentences import RunSentences
 from ruiji.detector.verdicts import FILE
 from ruiji.web.review.results import Query, Results
 
@@ -86,10 +86,14 @@ class PairResults(Results):
             return None
         sides = {side: self.run_sentences.sentences(row[f"url_{side}"]) for side in "ab"}
         shared, common = self.run_sentences.shared(sides["a"], sides["b"])
+        pages = {row[f"url_{side}"]: sentences for side, sentences in sides.items()}
+        near = self.run_sentences.near(row["url_a"], row["url_b"], pages)
+        shared |= set(near.values())
         # Keys are wider than JavaScript's numbers: those that are shared get small ones.
         names: dict[int, int] = {}
         detail: dict[str, Any] = {"row": row, "sides": {}}
         for side, sentences in sides.items():
+            equal = near if side == "b" else {}
             sources = (
                 self._sources(row[f"url_{side}"], sentences) if row["patchwork"] in (side, "both") else []
             )
@@ -109,8 +113,9 @@ class PairResults(Results):
                         "text": sentence["text"],
                         "content": sentence["content"],
                         "paragraph": sentence["paragraph"],
-                        "shared": names.setdefault(sentence["key"], len(names))
-                        if sentence["content"] and sentence["key"] in shared
+                        "shared": names.setdefault(key, len(names))
+                        if sentence["content"]
+                        and (key := equal.get(sentence["key"], sentence["key"])) in shared
                         else None,
                         "common": bool(sentence["content"] and sentence["key"] in common),
                         "source": of_key.get(sentence["key"]) if sentence["content"] else None,

@@ -93,3 +93,13 @@ def test_a_page_at_another_path_of_a_release_is_a_mirror(tmp_path: Path) -> None
 def test_hosts_without_a_name_in_common_are_two_sites(tmp_path: Path, host: str) -> None:
     pairs = found(tmp_path, book(FIRST) | book(host, paths={name: f"x/{name}-2" for name in CHAPTERS}))
     assert set(pairs.values()) == {"boilerplate_or_plagiarism"}
+
+
+def test_a_later_run_tells_what_one_run_tells(tmp_path: Path) -> None:
+    first, second = book(FIRST, ("ropes", "tides")), book(SECOND, ("ropes", "tides"))
+    for name in ("both", "first", "second"):
+        (tmp_path / name).mkdir()
+    both = found(tmp_path / "both", first | second)
+    earlier = found(tmp_path / "first", first)
+    later = found(tmp_path / "second", second, against=(str(tmp_path / "first" / "run"),))
+    assert earlier | later == both

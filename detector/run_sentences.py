@@ -8,7 +8,7 @@ usable, common = evidence.shared(one, other)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ruiji.detector.pairs.run import Run
@@ -36,8 +36,8 @@ class RunSentences:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def sentences(self, url: str) -> list[dict[str, Any]]:
-        """The sentences of a page in order (key, text, content, paragraph, length), from the newest run that
-        has it.
+        """The sentences of a page in order (key, text, content, paragraph, length, text_start), from the
+        newest run that has it.
         """
         return self.sentences_of([url])[url]
 
@@ -48,8 +48,8 @@ class RunSentences:
             missing = [url for url, sentences in found.items() if not sentences]
             if missing:
                 statement = (
-                    "SELECT url, key, text, content, paragraph, length FROM read_parquet(?) WHERE url IN "
-                    "(SELECT unnest(?::VARCHAR[])) ORDER BY url, position"
+                    "SELECT url, key, text, content, paragraph, length, text_start FROM read_parquet(?) "
+                    "WHERE url IN (SELECT unnest(?::VARCHAR[])) ORDER BY url, position"
                 )
                 for row in self._rows(statement, [path, missing]):
                     found[row.pop("url")].append(row)
@@ -62,6 +62,31 @@ class RunSentences:
         both = self.long_keys(one) & self.long_keys(other)
         common = self.common(both)
         return both - common, common
+
+    def near(
+        self, url_a: str, url_b: str, sentences: Mapping[str, Sequence[dict[str, Any]]]
+    ) -> dict[int, int]:
+        """The sentences of the second page that are those of the first in other words, both by their keys:
+        what the passages of the pair have beside the sentences that are equal.
+        """
+        passages = self._rows(
+            "SELECT start_a, end_a, start_b, end_b FROM read_parquet(?) WHERE url_a = ? AND url_b = ? "
+            "AND start_a >= 0 AND start_b >= 0",
+            [str(self.run.file("evidence")), url_a, url_b],
+        )
+        found: dict[int, int] = {}
+        for passage in passages:
+            own = self._inside(sentences[url_a], passage["start_a"], passage["end_a"])
+            other = self._inside(sentences[url_b], passage["start_b"], passage["end_b"])
+            if len(own) == len(other):
+                found.update(pair for pair in zip(other, own, strict=True) if pair[0] != pair[1])
+        return found
+
+    def _inside(self, sentences: Sequence[dict[str, Any]], start: int, end: int) -> list[int]:
+        """The long sentences that begin in a stretch of the extracted text, by their keys."""
+        inside = [row for row in sentences if start <= row["text_start"] < end]
+        least = self.run.settings["min_length"]
+        return [row["key"] for row in inside if row["content"] and row["length"] >= least]
 
     def common(self, keys: Collection[int]) -> set[int]:
         """Those of the keys that too many pages have: they make no pair."""
