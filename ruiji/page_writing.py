@@ -20,7 +20,7 @@ from ruiji.document import (
     without_text,
 )
 
-# Expected F1 below which a mask is a guess: of the held-out pages of the shipped model about half have an F1
+# Expected F1 below which a mask is a guess: of the held-out pages of the shipped model a third have an F1
 # below one half there (chunker/pretrained/default/calibration.json)
 GUESS = 0.5
 ROWS = frozenset(("jsonl", "parquet"))  # formats with a row a page, also for one that failed

@@ -276,4 +276,4 @@ def test_odds_out_of_fold_come_from_models_that_have_not_seen_the_site(
     folds = [domains(train) for train, _ in folds_of(X, 3)]
     assert seen["trees"][:3] == seen["network"][:3] == folds
     assert all(len(own) == 2 for own in folds)
-    assert [own.odds.shape for own in said] == [(2, len(page)) for page in X]
+    assert [own.shape for own in said] == [(len(page),) for page in X]
