@@ -22,9 +22,8 @@ IN_C = (
     "ruiji.features.blocks._numbers", "ruiji.chunker.decoding._cut", "ruiji.chunker.stack._odds",
     "ruiji.chunker.stack._network", "ruiji.chunker.stack._containers", "ruiji.features.page._links",
     "ruiji.features.page._markup", "ruiji.chunker.document._document", "ruiji.chunker.document._images",
-    "ruiji.chunker.site._repeated",
-    "ruiji.detector.sentences._normalise", "ruiji.detector.copies._mapped",
-    "ruiji.detector.sentences._sentences", "ruiji.detector._urls",
+    "ruiji.chunker.site._repeated", "ruiji.detector.sentences._normalise", "ruiji.detector.copies._mapped",
+    "ruiji.detector.sentences._sentences", "ruiji.detector.gather._places", "ruiji.detector._urls",
 )  # fmt: skip
 
 
