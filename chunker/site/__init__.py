@@ -2,5 +2,5 @@
 content, however much it reads like it.
 
 ``gathering`` reads some pages of each site → ``copies`` count once → ``evidence`` has what the others
-share → ``repeated`` lowers the odds of it in a page.
+share → ``repeated`` lowers the odds of it in a page. The loops in C do the same for a batch (``compiled``).
 """
