@@ -201,7 +201,8 @@ def _write(
                 stream.write(row.output)
             stream.write(CORPUS_END if settings.format == "tei" else b"")
     elif settings.format == "html" and (destination.is_dir() or str(settings.output).endswith("/")):
-        rows.failed += _write_folder(rows.of(pages.records()), destination, progress)
+        unwritten = _write_folder(rows.of(pages.records()), destination, progress)
+        rows.failed += unwritten  # not in one line: it would forget the pages that failed meanwhile
     elif settings.format == "parquet":
         from ruiji.document_table import write_rows  # brings pyarrow along
 

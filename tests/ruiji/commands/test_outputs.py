@@ -79,3 +79,13 @@ def test_a_model_is_not_written_into_a_run(tmp_path: Path, capsys: pytest.Captur
     assert main(["train", site, "--features", "nakamura", "-o", str(out), "--jobs", "1"]) == 2
     assert "what ruiji detect has written" in capsys.readouterr().err
     assert not (out / "card.json").exists()
+
+
+def test_pages_that_fail_are_told_by_the_status_in_every_format(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "good.html").write_text("<p>one")
+    (tmp_path / "in" / "bad.html").write_text("")
+    for output in ("out.jsonl", "out.parquet", "out.md", "out.xml", "out.html", "folder/"):
+        arguments = ["extract", str(tmp_path / "in"), "--filter", "none", "--jobs", "1", "-q"]
+        form = ["--format", "html"] if output == "folder/" else []
+        assert main([*arguments, *form, "-o", f"{tmp_path}/{output}"]) == 1, output
