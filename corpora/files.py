@@ -22,6 +22,11 @@ FOLDER_MARKS = {
 }  # fmt: skip
 
 
+# Files on which this process has a lock. A copy of it (a worker) would hold the lock as well, and for longer
+# where the process is killed.
+_held: set[IO[bytes]] = set()
+
+
 class InUse(Exception):
     """Another process has the lock."""
 
@@ -174,7 +179,7 @@ def refuse_foreign_folder(folder: Path, command: str) -> None:
 @contextmanager
 def locked(path: Path) -> Iterator[IO[bytes]]:
     """Holds a lock on the file, which need not be there, and yields it open; whatever ends the process ends
-    the lock. Raises InUse where another has it.
+    the lock, whether its workers live on or not. Raises InUse where another has it.
     """
     while True:
         with os.fdopen(os.open(path, WRITE_WITHOUT_EMPTYING, 0o666), "wb") as stream:
@@ -183,8 +188,26 @@ def locked(path: Path) -> Iterator[IO[bytes]]:
             except OSError as error:
                 raise InUse(str(path)) from error
             if _is_file_at(stream, path):
-                yield stream
+                _held.add(stream)
+                try:
+                    yield stream
+                finally:
+                    _held.discard(stream)
                 return
+
+
+def _leave_locks() -> None:
+    """A copy of the process that has locks has none: its streams to these files lead nowhere."""
+    for stream in _held:
+        if not stream.closed:
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nothing, stream.fileno(), inheritable=False)
+            os.close(nothing)
+    _held.clear()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_leave_locks)
 
 
 def _is_file_at(stream: IO[bytes], path: Path) -> bool:

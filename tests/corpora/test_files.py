@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +75,35 @@ def test_a_lock_counts_by_its_name(tmp_path: Path) -> None:
         lock.unlink()
         with locked(lock), pytest.raises(InUse), locked(lock):
             raise AssertionError
+
+
+KILLED_BESIDE_ITS_WORKER = """
+import multiprocessing, os, signal, sys, time
+from pathlib import Path
+from ruiji.corpora.files import locked
+with locked(Path(sys.argv[1])) as stream:
+    worker = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+    worker.start()
+    stream.write(b"x")
+    stream.flush()
+    print(worker.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs copies of processes")
+def test_a_worker_that_lives_on_holds_no_lock_of_a_process_that_was_killed(tmp_path: Path) -> None:
+    """A command that was killed while a worker was busy, and run again, said that another run is writing."""
+    command = [sys.executable, "-c", KILLED_BESIDE_ITS_WORKER, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        worker = int(killed.stdout.readline())
+        assert killed.wait() == -signal.SIGKILL
+        try:
+            with locked(tmp_path / "lock"):
+                assert (tmp_path / "lock").read_bytes() == b"x"
+        finally:
+            os.kill(worker, signal.SIGKILL)
 
 
 def test_a_device_needs_no_owner(tmp_path: Path) -> None:
