@@ -22,7 +22,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -284,13 +284,17 @@ class PagePool:
         method = start_method()
         context: Any = multiprocessing.get_context(method)
         ours, theirs = context.Pipe()
-        held = ours if method == "fork" else None
-        handover = Handover() if method == "fork" else None
+        copied = method == "fork"
+        held = ours if copied else None
+        handover = Handover() if copied else None
         process = context.Process(
             target=_work, args=(theirs, held, handover, self._function, self._failed), daemon=True
         )
         # The worker inherits that interrupts are ignored: an interrupt is for us, and we end the workers.
-        with _interrupts_ignored(), _script_hidden(self._function, self._failed):
+        with (
+            _interrupts_ignored(),
+            nullcontext() if copied else _script_hidden(self._function, self._failed),
+        ):
             process.start()
         theirs.close()
         return _Worker(process, ours, time.monotonic(), handover)
@@ -373,6 +377,9 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+_starting = threading.Lock()  # who looks for the script while another thread hides it finds none
+
+
 @contextmanager
 def _script_hidden(*functions: object) -> Iterator[None]:
     """A process that is started meanwhile does not run the user's script again, as spawned processes do.
@@ -380,16 +387,17 @@ def _script_hidden(*functions: object) -> Iterator[None]:
     A script without ``if __name__ == "__main__"`` would else start workers in its workers. Where a function
     is defined in the script, the worker needs it, and nothing is hidden.
     """
-    script = sys.modules.get("__main__")
     modules = {getattr(function, "__module__", None) for function in functions}
-    if script is None or "__main__" in modules:
-        yield
-        return
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = script
+    with _starting:
+        script = sys.modules.get("__main__")
+        if script is None or "__main__" in modules:
+            yield
+            return
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
 
 
 def _cause(exit_code: int | None) -> str:

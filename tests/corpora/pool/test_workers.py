@@ -388,3 +388,22 @@ def test_a_page_that_cannot_be_read_on_arrival_costs_one_row(
     expected = fine_but(pages, p1="the worker process died (exit status 1)")
     assert list(map_pages(obey, records, failed=failed, jobs=1)) == expected
     assert "as ordered" in capfd.readouterr().err
+
+
+def test_workers_started_from_several_threads_leave_the_script_where_it_is() -> None:
+    """Each start hides it for a moment; one that found it hidden put an empty one back for good."""
+    script = sys.modules["__main__"]
+    pages = make_pages(3)
+    found: list[list[tuple[str, str]]] = []
+
+    def work() -> None:
+        found.append(rows_of(pages, jobs=1))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    left, sys.modules["__main__"] = sys.modules["__main__"], script
+    assert left is script
+    assert found == [fine_but(pages)] * len(threads)
