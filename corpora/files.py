@@ -178,7 +178,7 @@ def refuse_foreign_folder(folder: Path, command: str) -> None:
 @contextmanager
 def locked(path: Path) -> Iterator[IO[bytes]]:
     """Holds a lock on the file, which need not be there, and yields it open; whatever ends the process ends
-    the lock. Raises InUse where another has it.
+    the lock, whether its workers live on or not. Raises InUse where another has it.
     """
     while True:
         with os.fdopen(os.open(path, WRITE_WITHOUT_EMPTYING, 0o666), "wb") as stream:

@@ -14,20 +14,21 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pickle
 import queue
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
-from ruiji.corpora.page import Page, PageRecord, page_of_record
+from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record
 from ruiji.corpora.pool.allocation import keep_freed_memory
 from ruiji.corpora.pool.handover import PLACES, Handover
 from ruiji.corpora.pool.signals import become_worker, starting_worker
@@ -41,14 +42,21 @@ DEFAULT_LIMIT = WorkLimit()
 BATCH_PAGES = 32  # enough to fill arrays, few enough that two workers share a small folder
 BATCH_BYTES = 4 << 20  # a batch of large pages is closed early, so that memory and waiting stay bounded
 LARGE_BYTES = 2 * BATCH_BYTES  # of a batch that is worked on alone: it may take all memory that a page may
-ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside, or died before it began
+ATTEMPTS = 2  # of a lone page: its worker may have been killed from outside
 START_SECONDS = 300.0  # for a worker to import what it needs, on a machine that is busy
+# In a row, for each job, of which no worker was ready: one may have been killed from outside, not all.
+FAILED_STARTS = 3
 LOOK_SECONDS = 0.25  # between two looks at what the workers have taken
 BATCHES_AHEAD = 4  # read ahead of the slowest batch, for each worker
 BATCHES_AT_HAND = PLACES  # of a worker: the one it works on, and the next
 # Objects that a worker makes between two looks for garbage in circles. Documents have none; with Python's 700
 # Markdown took 3 % more (four pairs of runs on every fifth page of WCXB, 2.81 and 2.74 CPU s in the mean).
 NEW_OBJECTS = 50_000
+# A function of a notebook, or of a program that came through a pipe, is in no module of a worker.
+NO_WORKERS = (
+    "worker processes cannot begin: {}. Their standard error says why; what they run must be in a module "
+    "that they can import, and memory be left for them. In Python jobs=0 works without them"
+)
 
 
 def batched(pages: Iterable[PageRecord]) -> Iterator[list[PageRecord]]:
@@ -80,6 +88,7 @@ def map_pages(
     ``jobs=0`` works in this process: the simplest, for notebooks and for pages one trusts. Otherwise that
     many worker processes do, ``function`` and ``failed`` must be picklable, and ``limit`` says what a page
     may take: one that takes more costs a row, and at most twice its limit (with its batch, and once alone).
+    Raises InputError where no worker can begin, as where it cannot import ``function``.
     """
     with PagePool(jobs, limit) as pool:
         yield from pool.map(function, pages, failed=failed)
@@ -123,12 +132,12 @@ def _work(
     gc.freeze()  # what was imported stays and need not be looked at again
     gc.set_threshold(NEW_OBJECTS)
     keep_freed_memory()
-    batches: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    batches: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
     try:
         connection.send(None)  # ready: from here on the pages' time counts
         while True:
-            batch = batches.get()
+            batch = pickle.loads(batches.get())  # here: what raises ends the worker
             if isinstance(batch, _Functions):
                 function, failed = batch
                 continue
@@ -137,13 +146,13 @@ def _work(
         return
 
 
-def _receive(connection: Connection, batches: queue.SimpleQueue[Any]) -> None:
+def _receive(connection: Connection, batches: queue.SimpleQueue[bytes]) -> None:
     """Takes in batches while the worker works on an earlier one: who sends them never waits for that. Once
     nobody sends, nobody waits for the rows: the worker ends, whatever it is at.
     """
     try:
         while True:
-            batches.put(connection.recv())
+            batches.put(connection.recv_bytes())
     except (EOFError, OSError):
         os._exit(0)
 
@@ -201,6 +210,7 @@ class PagePool:
     def __init__(self, jobs: int, limit: WorkLimit = DEFAULT_LIMIT) -> None:
         self._jobs, self._limit = jobs, limit
         self._workers: list[_Worker] = []
+        self._failed_starts = 0  # since a worker was ready
 
     def __enter__(self) -> PagePool:
         return self
@@ -276,9 +286,13 @@ class PagePool:
         method = start_method()
         context: Any = multiprocessing.get_context(method)
         ours, theirs = context.Pipe()
-        held = ours if method == "fork" else None
-        handover = Handover() if method == "fork" else None
-        with starting_worker(method) as parent, _script_hidden(self._function, self._failed):
+        copied = method == "fork"
+        held = ours if copied else None
+        handover = Handover() if copied else None
+        with (
+            starting_worker(method) as parent,
+            nullcontext() if copied else _script_hidden(self._function, self._failed),
+        ):
             arguments = (theirs, held, handover, self._function, self._failed, parent)
             process = context.Process(target=_work, args=arguments, daemon=True)
             process.start()
@@ -299,7 +313,9 @@ class PagePool:
                     cause = f"the worker process died ({_cause(worker.process.exitcode)})"
                     again += self._bury(worker, cause, ATTEMPTS)
                     continue
-                if worker.before is not None:
+                if worker.before is None:
+                    self._failed_starts = 0
+                else:
                     worker.tasks.popleft().rows = rows
                 worker.before = usage(worker.process.pid)
             elif problem := self._problem(worker):
@@ -317,10 +333,15 @@ class PagePool:
 
     def _bury(self, worker: _Worker, cause: str, attempts: int) -> list[_Task]:
         """The tasks of a worker that has ended, the first of which is why: page by page where it has
-        several.
+        several. Of one that never was ready, all are as they were: it is the reason itself.
         """
         worker.close()
         self._workers.remove(worker)
+        if worker.before is None:
+            self._failed_starts += 1
+            if self._failed_starts >= FAILED_STARTS * self._jobs:
+                raise InputError(NO_WORKERS.format(cause))
+            return list(worker.tasks)
         task, *untouched = worker.tasks
         task.attempts += 1
         if len(task.pages) == 1 and task.attempts >= attempts:
@@ -343,6 +364,9 @@ def start_method() -> str:
     return "fork" if threads == 1 else "spawn"
 
 
+_starting = threading.Lock()  # who looks for the script while another thread hides it finds none
+
+
 @contextmanager
 def _script_hidden(*functions: object) -> Iterator[None]:
     """A process that is started meanwhile does not run the user's script again, as spawned processes do.
@@ -350,16 +374,17 @@ def _script_hidden(*functions: object) -> Iterator[None]:
     A script without ``if __name__ == "__main__"`` would else start workers in its workers. Where a function
     is defined in the script, the worker needs it, and nothing is hidden.
     """
-    script = sys.modules.get("__main__")
     modules = {getattr(function, "__module__", None) for function in functions}
-    if script is None or "__main__" in modules:
-        yield
-        return
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = script
+    with _starting:
+        script = sys.modules.get("__main__")
+        if script is None or "__main__" in modules:
+            yield
+            return
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
 
 
 def _cause(exit_code: int | None) -> str:

@@ -6,7 +6,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from ruiji.corpora.page import Page
 
@@ -83,3 +86,41 @@ def times_at_work(pages: Sequence[Page]) -> list[tuple[float, float]]:
 
 def failed_times(page: Page, reason: str) -> tuple[float, float]:
     raise AssertionError(reason)
+
+
+@dataclass(frozen=True)
+class SizesAtSecondStart:
+    """``sizes``, in a worker that starts anew; the first such worker dies before it begins."""
+
+    seen: Path
+
+    def __call__(self, pages: Sequence[Page]) -> list[int]:
+        raise AssertionError("a worker has sizes instead")
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _sizes_at_second_start, (self.seen,)
+
+
+def _sizes_at_second_start(seen: Path) -> Callable[[Sequence[Page]], list[int]]:
+    if not seen.exists():
+        seen.touch()
+        os._exit(1)
+    return sizes
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A page that cannot be read where it arrives."""
+
+    made: Page
+    size: int = 10
+
+    def page(self, as_utf8: bool = False) -> Page:
+        return self.made
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _refuse, ()
+
+
+def _refuse() -> None:
+    raise ValueError("as ordered")

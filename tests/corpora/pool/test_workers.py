@@ -11,12 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruiji.corpora.page import Page
+from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.pool import workers as batches
 from ruiji.corpora.pool.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
 from ruiji.corpora.pool.workers import (
@@ -331,3 +333,77 @@ def test_beside_other_threads_workers_start_anew() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.fixture
+def started_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A mark for each worker that is started, none of which is a copy of this process."""
+    started: list[str] = []
+
+    def spawn() -> str:
+        started.append("spawn")
+        return "spawn"
+
+    monkeypatch.setattr(batches, "start_method", spawn)
+    return started
+
+
+def test_workers_that_cannot_begin_cost_no_pages(
+    started_anew: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each page had two workers, and failed: so a function of a notebook came to nothing but errors."""
+    notebook = ModuleType("notebook_of_the_test")
+    exec("def fine(pages):\n    return pages", notebook.__dict__)
+    monkeypatch.setitem(sys.modules, notebook.__name__, notebook)
+    with pytest.raises(InputError, match=r"cannot begin: the worker process died \(exit status 1\)"):
+        list(map_pages(notebook.fine, make_pages(150), failed=failed, jobs=2))
+    assert len(started_anew) < (batches.FAILED_STARTS + 1) * 2
+    assert "No module named 'notebook_of_the_test'" in capfd.readouterr().err
+
+
+def test_workers_that_hang_before_they_begin_cost_no_pages(
+    started_anew: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "START_SECONDS", 0.0)
+    monkeypatch.setattr(batches, "LOOK_SECONDS", 0.0)
+    with pytest.raises(InputError, match="cannot begin: the worker process did not start within 0 seconds"):
+        rows_of(make_pages(40), jobs=1)
+    assert len(started_anew) == batches.FAILED_STARTS
+
+
+def test_a_worker_that_dies_before_it_begins_is_replaced(started_anew: list[str], tmp_path: Path) -> None:
+    """And no page was the reason: the batch stays together."""
+    function = page_functions.SizesAtSecondStart(tmp_path / "seen")
+    found = list(map_pages(function, make_pages(5), failed=page_functions.failed_size, jobs=1))
+    assert found == [5] * 5
+    assert len(started_anew) == 2
+
+
+def test_a_page_that_cannot_be_read_on_arrival_costs_one_row(
+    started_anew: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """At once: its worker had waited for it until the time of the page was over, ten times as long."""
+    pages = make_pages(3)
+    records = [pages[0], page_functions.Unreadable(pages[1]), pages[2]]
+    expected = fine_but(pages, p1="the worker process died (exit status 1)")
+    assert list(map_pages(obey, records, failed=failed, jobs=1)) == expected
+    assert "as ordered" in capfd.readouterr().err
+
+
+def test_workers_started_from_several_threads_leave_the_script_where_it_is() -> None:
+    """Each start hides it for a moment; one that found it hidden put an empty one back for good."""
+    script = sys.modules["__main__"]
+    pages = make_pages(3)
+    found: list[list[tuple[str, str]]] = []
+
+    def work() -> None:
+        found.append(rows_of(pages, jobs=1))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    left, sys.modules["__main__"] = sys.modules["__main__"], script
+    assert left is script
+    assert found == [fine_but(pages)] * len(threads)
