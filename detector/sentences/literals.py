@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from string import ascii_letters
 from types import ModuleType
 from typing import Any
 
@@ -67,11 +68,11 @@ def _needed(sequence: Iterable[tuple[Any, Any]]) -> frozenset[str]:
 
 
 def _worth(literals: frozenset[str]) -> tuple[float, bool, bool, int]:
-    """How seldom a text will contain one of the literals: they are long (two letters of ASCII like a sign),
-    no letter or digit alone, and few.
+    """How seldom a text will contain one of the literals: they are long (two letters or blanks of ASCII like
+    one sign), no letter or digit alone, and few.
     """
     has_letter = any(literal.isascii() and literal.isalpha() for literal in literals if len(literal) == 1)
-    length = min(len(literal) / (2 if literal.isascii() and literal.isalpha() else 1) for literal in literals)
+    length = min(sum(0.5 if sign in ascii_letters + " " else 1 for sign in literal) for literal in literals)
     return length, not has_letter, DIGIT not in literals, -len(literals)
 
 

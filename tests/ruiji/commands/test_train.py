@@ -62,7 +62,7 @@ def test_options_of_learning_reach_the_model(pages: Path, tmp_path: Path) -> Non
         "features": "nakamura", "without": [], "keywords": "fixed", "c1": 0.0, "c2": 0.75,
         "max_iterations": 8,
         "per_site": 15, "max_pages": 800,
-        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.35, "tree_rounds": 200, "epochs": 10,
+        "decoding": "viterbi", "beta": 2.0, "sharpness": 0.35, "tree_rounds": 100, "epochs": 10,
         "convention": "auto",
     }  # fmt: skip
 
