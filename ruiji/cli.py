@@ -187,7 +187,8 @@ def _with_action_as_one_word(arguments: list[str]) -> list[str]:
 
 
 def _say(command: str, text: str) -> None:
-    print(f"{f'ruiji {command}'.strip()}: {printable(text)}", file=sys.stderr)
+    # In one piece with its end: a second interrupt, which waited for an import, may come between two.
+    print(f"{f'ruiji {command}'.strip()}: {printable(text)}\n", end="", file=sys.stderr)
 
 
 def _drop_output() -> None:

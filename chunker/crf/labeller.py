@@ -14,7 +14,7 @@ import numpy as np
 
 from ruiji.chunker.conventions import AUTO
 from ruiji.chunker.crf.model_file import read_model
-from ruiji.chunker.crf.weights import BATCH, PagesLogOdds, attributes_in, label_weights
+from ruiji.chunker.crf.weights import BATCH, BATCH_TEXTS, PagesLogOdds, attributes_in, label_weights
 from ruiji.chunker.decoding.chain import FORBIDDEN, marginals, page_slices, viterbi
 from ruiji.chunker.decoding.expected_f import (
     DECODINGS,
@@ -127,10 +127,11 @@ class Labeller:
         shift: Shift | None = None,
     ) -> Iterator[PageLabels]:
         """What is found of each page."""
-        for start, batch in zip(range(0, len(X), BATCH), _in_batches(X), strict=True):
-            pages, log_odds = self.with_log_odds(
-                batch, None if given is None else given[start : start + BATCH]
-            )
+        start = 0
+        for batch in _in_batches(X):
+            own_odds = None if given is None else given[start : start + len(batch)]
+            start += len(batch)
+            pages, log_odds = self.with_log_odds(batch, own_odds)
             # Where regions part is seen by the page itself, as it was learned; what is content is not.
             scores = self.attributes.columns(pages).scores(self.weights)
             scores[:, self.unseen] = FORBIDDEN
@@ -205,7 +206,15 @@ def check_decoding(decoding: str, beta: float, sharpness: float) -> None:
 
 
 def _in_batches(X: Sequence[TextNodes]) -> list[Sequence[TextNodes]]:  # noqa: N803
-    return [X[start : start + BATCH] for start in range(0, len(X), BATCH)]
+    """The pages in turn, as many together as both bounds admit; one is never parted."""
+    batches: list[Sequence[TextNodes]] = []
+    start = texts = 0
+    for number, page in enumerate(X):
+        if number > start and (number - start >= BATCH or texts + len(page) > BATCH_TEXTS):
+            batches.append(X[start:number])
+            start, texts = number, 0
+        texts += len(page)
+    return [*batches, X[start:]] if len(X) else []
 
 
 def _shifted(log_odds: FloatArray, pages: Forest, shift: Shift | None) -> FloatArray:

@@ -17,6 +17,8 @@ PagesLogOdds = Sequence[FloatArray] | None  # of the ensemble, for each page's n
 
 
 BATCH = 32  # pages whose arrays are made together
+# And texts, of some 1,300 bytes each: a page of 800 kB can have 200,000, and eight of them took 1.5 GB.
+BATCH_TEXTS = 50_000
 
 
 def chosen_attributes(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ruiji.cli import main
 from tests.faults.commands import PAGES, QUICK, command_line
 
 PAGE = "<title>Diary</title><p>It rained all day, and nobody went to the harbour.</p>"
@@ -103,3 +105,17 @@ def test_a_command_in_the_background_is_not_interrupted(page: Path) -> None:
     done = shell(ignoring, ["extract", str(page), *QUICK])
     assert done.returncode == 0, done.stderr
     assert "nobody went to the harbour" in done.stdout
+
+
+def test_a_message_is_written_with_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces: list[str] = []
+
+    class Pieces(io.StringIO):
+        def write(self, text: str) -> int:
+            pieces.append(text)
+            return len(text)
+
+    monkeypatch.setattr("sys.stderr", Pieces())
+    assert main(["extract", "/nowhere/page.html"]) == 2
+    assert [piece for piece in pieces if piece and not piece.endswith("\n")] == []
+    assert "".join(pieces).startswith("ruiji extract: ")
