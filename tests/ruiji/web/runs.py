@@ -141,6 +141,7 @@ def write_large_run(out: Path, pairs: int, pages: int = 20_000, sentences_each: 
             "length": np.full(total, 30, dtype=np.int32), "content": np.ones(total, dtype=bool),
             "paragraph": np.zeros(total, dtype=np.int32), "first_node": np.zeros(total, dtype=np.int32),
             "last_node": np.zeros(total, dtype=np.int32),
+            "text_start": np.full(total, -1, dtype=np.int32), "text_end": np.full(total, -1, dtype=np.int32),
         }
     )  # fmt: skip
     pq.write_table(_typed(sentence_table, schemas.SENTENCES), out / "sentences.parquet")
