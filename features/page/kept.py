@@ -11,7 +11,7 @@ from ruiji.features.page.parser_input import PageFailed
 from ruiji.features.page.parsing import text_nodes_of
 from ruiji.features.page.textnodes import TextNodes
 
-KEPT_BYTES = 16 << 20  # of markup: a page with its text nodes takes up to some four times as much
+KEPT_BYTES = 16 << 20  # of markup: a page with its text nodes takes up to fifteen times as much
 
 
 class KeptPages:
