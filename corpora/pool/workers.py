@@ -16,22 +16,20 @@ import multiprocessing
 import os
 import pickle
 import queue
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from ruiji.corpora.page import InputError, Page, PageRecord, page_of_record
 from ruiji.corpora.pool.allocation import keep_freed_memory
 from ruiji.corpora.pool.handover import PLACES, Handover
 from ruiji.corpora.pool.signals import become_worker, starting_worker
+from ruiji.corpora.pool.starting import script_hidden, start_method
 from ruiji.corpora.pool.work_limits import Usage, WorkLimit, usage
 
 Row = TypeVar("Row")
@@ -291,7 +289,7 @@ class PagePool:
         handover = Handover() if copied else None
         with (
             starting_worker(method) as parent,
-            nullcontext() if copied else _script_hidden(self._function, self._failed),
+            nullcontext() if copied else script_hidden(self._function, self._failed),
         ):
             arguments = (theirs, held, handover, self._function, self._failed, parent)
             process = context.Process(target=_work, args=arguments, daemon=True)
@@ -351,40 +349,6 @@ class PagePool:
             return [task, *untouched]
         task.parts = [_Task([page]) for page in task.pages]
         return [*task.parts, *untouched]
-
-
-def start_method() -> str:
-    """How worker processes begin. A copy of this one has everything imported and loaded already, but is safe
-    only beside no threads: those of a library may hold what the copy would wait for. Else one starts anew,
-    the same on every platform.
-    """
-    if sys.platform != "linux":
-        return "spawn"
-    threads = sum(1 for _ in Path("/proc/self/task").iterdir())
-    return "fork" if threads == 1 else "spawn"
-
-
-_starting = threading.Lock()  # who looks for the script while another thread hides it finds none
-
-
-@contextmanager
-def _script_hidden(*functions: object) -> Iterator[None]:
-    """A process that is started meanwhile does not run the user's script again, as spawned processes do.
-
-    A script without ``if __name__ == "__main__"`` would else start workers in its workers. Where a function
-    is defined in the script, the worker needs it, and nothing is hidden.
-    """
-    modules = {getattr(function, "__module__", None) for function in functions}
-    with _starting:
-        script = sys.modules.get("__main__")
-        if script is None or "__main__" in modules:
-            yield
-            return
-        sys.modules["__main__"] = ModuleType("__main__")
-        try:
-            yield
-        finally:
-            sys.modules["__main__"] = script
 
 
 def _cause(exit_code: int | None) -> str:

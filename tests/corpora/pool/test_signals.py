@@ -33,7 +33,8 @@ if __name__ == "__main__":
 SLOW_START = """
 import sys, threading
 from ruiji.corpora.page import Page
-from ruiji.corpora.pool.workers import map_pages, start_method
+from ruiji.corpora.pool.starting import start_method
+from ruiji.corpora.pool.workers import map_pages
 from tests.corpora.page_functions import failed, obey
 
 class Large:

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from ruiji.corpora.page import InputError, Page
 from ruiji.corpora.pool import workers as batches
+from ruiji.corpora.pool.starting import start_method
 from ruiji.corpora.pool.work_limits import IDLE_FACTOR, Usage, WorkLimit, usage
 from ruiji.corpora.pool.workers import (
     BATCH_BYTES,
@@ -29,7 +30,6 @@ from ruiji.corpora.pool.workers import (
     batched,
     map_pages,
     run_batch,
-    start_method,
 )
 from tests.corpora import page_functions
 from tests.corpora.page_functions import failed, obey
@@ -300,7 +300,8 @@ def test_what_is_not_yet_a_page_becomes_one_where_it_is_worked_on(jobs: int) -> 
 COPIED_WORKERS = """
 import os, sys
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
-from ruiji.corpora.pool.workers import map_pages, start_method
+from ruiji.corpora.pool.starting import start_method
+from ruiji.corpora.pool.workers import map_pages
 from tests.corpora.page_functions import failed, obey
 from tests.paths import ROOT
 from tests.corpora.pool.test_workers import make_pages

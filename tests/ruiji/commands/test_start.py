@@ -15,7 +15,7 @@ RUN_AND_NAME_MODULES = """
 import sys
 from ruiji.__main__ import main
 status = main(sys.argv[1:])
-from ruiji.corpora.pool.workers import start_method
+from ruiji.corpora.pool.starting import start_method
 print(status, start_method(), *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
 """
 
