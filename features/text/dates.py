@@ -29,10 +29,11 @@ JAPAN = timezone(timedelta(hours=9))
 UNDATED = "9999"  # sorts after every date
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 
-_MONTH = (
+MONTH_NAME = (  # in a group of the name that is given
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
     r"dec(?:ember)?)\.?"
 )
+_MONTH = MONTH_NAME.format("mname")
 _KANJI_NUMBER = "〇一二三四五六七八九十"
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -42,9 +43,9 @@ _PATTERNS = tuple(
         r"(?<![\d.-])(?P<y>(?:1[6-9]|20)\d\d)\s*(?P<sep>[-/.])\s*(?P<m>\d{1,2})\s*(?P=sep)\s*(?P<d>\d{1,2})(?!\d)",
         r"(?<![\d.-])(?P<y>(?:19|20)\d\d)\s*[/.-]\s*(?P<m>0?[1-9]|1[0-2])(?![\d/.-])",
         r"(?<![a-z])(?P<era>[mtshr])\s?\.?\s?(?P<y>\d{1,2})\s*[-/.]\s*(?P<m>\d{1,2})\s*[-/.]\s*(?P<d>\d{1,2})(?!\d)",
-        _MONTH.format("mname") + r"\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)",
-        r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th)?\s+" + _MONTH.format("mname") + r",?\s+(?P<y>(?:19|20)\d\d)",
-        _MONTH.format("mname") + r",?\s+(?P<y>(?:19|20)\d\d)",
+        _MONTH + r"\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>(?:19|20)\d\d)",
+        r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th)?\s+" + _MONTH + r",?\s+(?P<y>(?:19|20)\d\d)",
+        _MONTH + r",?\s+(?P<y>(?:19|20)\d\d)",
     )
 )
 # Dates and times of day as templates write them, whole or in part, without a look at what they mean.

@@ -140,17 +140,21 @@ def test_what_is_no_json_of_ours_is_named(
         assert "a mistake in ruiji" not in said
 
 
+def without_values(run: Path, folder: Path, file: str, column: str) -> Path:
+    """A copy of the run in which a column of one file is empty."""
+    damaged = folder / "damaged"
+    shutil.copytree(run, damaged)
+    table = pq.read_table(damaged / file)
+    empty = pa.nulls(len(table), table.schema.field(column).type)
+    pq.write_table(table.set_column(table.column_names.index(column), column, empty), damaged / file)
+    return damaged
+
+
 @pytest.mark.parametrize("column", ["text_end", "key", "content", "text"])
 def test_a_sentence_without_a_value_is_no_sentence_of_ours(
     results: Path, tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    damaged = tmp_path / "damaged"
-    shutil.copytree(results / "detect", damaged)
-    table = pq.read_table(damaged / "sentences.parquet")
-    empty = pa.nulls(len(table), table.schema.field(column).type)
-    pq.write_table(
-        table.set_column(table.column_names.index(column), column, empty), damaged / "sentences.parquet"
-    )
+    damaged = without_values(results / "detect", tmp_path, "sentences.parquet", column)
     arguments = ["detect", SITES[0], *QUICK, "--against", str(damaged), "-o", str(tmp_path / "out")]
     assert main(arguments) == 2
     assert f"the column {column}" in capsys.readouterr().err
@@ -160,12 +164,6 @@ def test_a_sentence_without_a_value_is_no_sentence_of_ours(
 def test_a_pair_without_a_value_is_no_pair_of_ours(
     results: Path, tmp_path: Path, column: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    damaged = tmp_path / "damaged"
-    shutil.copytree(results / "detect", damaged)
-    table = pq.read_table(damaged / "pairs.parquet")
-    empty = pa.nulls(len(table), table.schema.field(column).type)
-    pq.write_table(
-        table.set_column(table.column_names.index(column), column, empty), damaged / "pairs.parquet"
-    )
+    damaged = without_values(results / "detect", tmp_path, "pairs.parquet", column)
     assert main(["report", str(damaged), "-o", str(tmp_path / "out.html"), "-q"]) in (0, 2)
     assert "a mistake in ruiji" not in capsys.readouterr().err

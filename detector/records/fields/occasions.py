@@ -7,12 +7,9 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ruiji.features.text.dates import MONTHS, date_in
+from ruiji.features.text.dates import MONTH_NAME, MONTHS, date_in
 
-_MONTH = (
-    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
+_MONTH = MONTH_NAME.format("name")
 _NTH = r"(?:st|nd|rd|th)?"
 _TO_DAY = re.compile(rf"(?<=\d){_NTH}\s?[-–~]\s?\d{{1,2}}{_NTH}(?=\s{{1,3}}[A-Za-z]{{3}})")  # 15–17 May
 # Days without a year: 9月15日, 6/21(土), September 13-16, 13 September.
